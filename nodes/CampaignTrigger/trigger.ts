@@ -21,7 +21,10 @@ const buildCampaignJobList = (simulator: Simulator): WatchedList => ({
 	addItemFields: (record) => addJobIdFirst(simulator, record),
 });
 
-/** Builds the watched list of a simulator. @param watch the value of the field 'Watch' */
+/**
+ * Builds the watched list of a simulator.
+ * @param watch the value of the field 'Watch'
+ */
 function buildWatchedList(simulator: Simulator, watch: unknown): WatchedList {
 	return watch === 'jobs' ? buildCampaignJobList(simulator) : buildCampaignList(simulator);
 }

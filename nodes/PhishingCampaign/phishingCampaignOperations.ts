@@ -1,7 +1,7 @@
 import { defineSimulationOperations } from '../domain/simulations/simulationOperations';
 import { defineUserActivityOperation } from '../domain/userActivity';
 
-const getActivityOperation = defineUserActivityOperation({
+const activityOperation = defineUserActivityOperation({
 	value: 'getActivity',
 	name: "Get People's Activity",
 	action: 'Get activity of people',
@@ -26,4 +26,4 @@ const getActivityOperation = defineUserActivityOperation({
 	},
 });
 
-export const phishingCampaignOperations = [...defineSimulationOperations('phishing'), getActivityOperation];
+export const phishingCampaignOperations = [...defineSimulationOperations('phishing'), activityOperation];

@@ -62,7 +62,7 @@ interface ResendValues {
 	countOnly: boolean;
 }
 
-/** Returns the output fields that tell to whom a message was resent. If people were only counted, there are none. */
+/** Returns the output fields that say to whom a message was resent. If people were only counted, there are none. */
 export function describeResend(states: ResendState[], { sendTo, countOnly }: ResendValues): IDataObject {
 	if (countOnly) return {};
 	return { sent: true, sendTo: sendTo.map((stateNumber) => getStateName(states, stateNumber)).join(', ') };

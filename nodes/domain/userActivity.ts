@@ -43,6 +43,7 @@ export function defineUserActivityOperation(definition: UserActivityDefinition):
 			const timeRange = readTimeRange(period, context.timezone);
 			const listActivity = (formatDate: DateFormatter) =>
 				send({ body: { ...buildDates(timeRange, formatDate), groupByUser } });
+			// ISO dates are tried first. If the platform rejects them, the dates are sent in the company's own format.
 			return await withFallback(
 				() => listActivity((ms) => new Date(ms).toISOString()),
 				async () => listActivity(await readDateFormatter(context)),
@@ -52,18 +53,24 @@ export function defineUserActivityOperation(definition: UserActivityDefinition):
 	});
 }
 
-/** Formats a time for a request. @param ms the time in ms since 1970 */
+/**
+ * Formats a time for a request.
+ * @param ms the time in ms since 1970
+ */
 type DateFormatter = (ms: number) => string;
 
-/** Builds the dates of a request. A period that is over ends one millisecond before the next one starts. */
+/**
+ * Builds the dates of a request. If the period is over, the end date is one millisecond before `until`, because `until`
+ * is not part of the period.
+ */
 function buildDates({ from, until }: TimeRange, formatDate: DateFormatter): IDataObject {
 	const endDate = formatDate(until < Date.now() ? until - 1 : until);
 	return from === -Infinity ? { endDate } : { startDate: formatDate(from), endDate };
 }
 
 /**
- * Reads how the company's own pages format a time. The date format is "DD/MM/YYYY" or "dd.MM.yyyy", for example, and
- * the time format "24h", "12h" or "hh:mm tt".
+ * Reads how the company's own pages show a time, and creates a function that formats a time in the same way. The date
+ * format of the company is "DD/MM/YYYY" or "dd.MM.yyyy", for example, and its time format is "24h", "12h" or "hh:mm tt".
  * @throws RequestError
  */
 async function readDateFormatter({ client, company, timezone, signal }: OperationContext): Promise<DateFormatter> {

@@ -45,26 +45,26 @@ export function compareRequests(
 	{ requiredRequests = [], optionalRequests = [], rejectedRequests = [] }: ExpectedRequests,
 ) {
 	const routes = requests.map(({ route }) => route);
-	const refused = requests
+	const rejectedRoutes = requests
 		.filter(({ route, status }) => route !== 'unknown' && status >= 300)
 		.map(({ route }) => route);
 	return {
 		missing: removeEntries(requiredRequests, routes),
 		unexpected: removeEntries(routes, [...requiredRequests, ...optionalRequests, ...rejectedRequests]),
-		refused: removeEntries(refused, rejectedRequests),
+		rejected: removeEntries(rejectedRoutes, rejectedRequests),
 	};
 }
 
 /**
- * Lists the requests of a run that the contract does not explain, each once: rejected requests, and requests to endpoints
- * outside the contract.
+ * Describes the requests of a run that the contract does not explain, each once: rejected requests, and requests to
+ * endpoints outside the contract.
  */
 export function describeExtraRequests(requests: LoggedRequest[]): string {
-	const rejected = requests
+	const rejectedTexts = requests
 		.filter(({ status }) => status >= 300)
 		.map(({ route, path, status }) => `${route === 'unknown' ? path : route} (${status})`);
-	const outsideContract = requests
+	const extraRoutes = requests
 		.filter(({ route, status }) => status < 300 && route.includes(' /api/') && !CONTRACT_KEYS.includes(route))
 		.map(({ route }) => route);
-	return [...new Set([...rejected, ...outsideContract])].join(', ');
+	return [...new Set([...rejectedTexts, ...extraRoutes])].join(', ');
 }

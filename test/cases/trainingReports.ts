@@ -94,7 +94,8 @@ const recordCases = defineCases('TrainingReport', {
 		}),
 	getNotifications: async (customer) => {
 		const { id } = findSeededEnrollment(customer, 0);
-		// Live deployments accept only the numeric ID of the company. The contract's platform accepts any number.
+		// Live deployments filter by the numeric ID of the company. On the contract's platform any number works, because rows
+		// do not contain this ID.
 		const search = NOTIFICATION_SEARCH.replace('{enrollmentId}', id);
 		const [firstRow] = customer.isDeployed ? await customer.fetchList(search) : [];
 		const companyId = z.number().parse(firstRow?.companyId ?? 7);

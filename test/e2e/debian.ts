@@ -19,20 +19,23 @@ function listPostgresFolders(): string[] {
 	}
 }
 
-/** Programs that npm doesn't offer, with the Debian package that contains each and the names that the program may have. */
+/** Programs that npm doesn't offer. Each has the Debian package that contains it, and its possible file names. */
 const PROGRAMS = {
-	redis: { inPackage: 'redis-server', names: ['redis-server'] },
-	postgres: { inPackage: 'postgresql', names: ['postgres'] },
-	initdb: { inPackage: 'postgresql', names: ['initdb'] },
-	psql: { inPackage: 'postgresql', names: ['psql'] },
-	'redis-cli': { inPackage: 'redis-server', names: ['redis-cli'] },
-	chromium: { inPackage: 'chromium', names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'] },
+	redis: { debianPackage: 'redis-server', names: ['redis-server'] },
+	postgres: { debianPackage: 'postgresql', names: ['postgres'] },
+	initdb: { debianPackage: 'postgresql', names: ['initdb'] },
+	psql: { debianPackage: 'postgresql', names: ['psql'] },
+	'redis-cli': { debianPackage: 'redis-server', names: ['redis-cli'] },
+	chromium: {
+		debianPackage: 'chromium',
+		names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+	},
 };
 
 /** The name of a program in `PROGRAMS`. */
 export type Program = keyof typeof PROGRAMS;
 
-const findInstalled = (program: Program): string | undefined =>
+const findInstalledProgram = (program: Program): string | undefined =>
 	findProgram(PROGRAMS[program].names, listPostgresFolders());
 
 /**
@@ -46,10 +49,12 @@ export async function installDebianPrograms(
 	results: string,
 ): Promise<(program: Program) => string> {
 	const listMissingPackages = () => [
-		...new Set(programs.filter((program) => !findInstalled(program)).map((program) => PROGRAMS[program].inPackage)),
+		...new Set(
+			programs.filter((program) => !findInstalledProgram(program)).map((program) => PROGRAMS[program].debianPackage),
+		),
 	];
 	const getPath = (program: Program) => {
-		const path = findInstalled(program);
+		const path = findInstalledProgram(program);
 		if (path) return path;
 		throw new Problem(`The program ${program} was not found.`);
 	};
@@ -58,16 +63,19 @@ export async function installDebianPrograms(
 
 	const advice = `Install them first. On Debian or Ubuntu: sudo apt-get install ${packages.join(' ')}`;
 	const problem = `These programs are missing: ${packages.join(', ')}.`;
-	const [program, ...apt] = findAptGet() ?? [];
-	if (!program)
+	const [command, ...aptArgs] = findAptGet() ?? [];
+	if (!command)
 		throw new Problem(`${problem} They cannot be installed from here, because that takes apt-get and root. ${advice}`);
 	await runStep(`Install ${packages.join(' and ')}`, '20 to 90 s', async () => {
 		const logFile = join(results, 'apt.log');
 		// The packages would start their servers. Run level 1 prevents this.
 		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
 		try {
-			await runCommand(program, [...apt, 'update'], { env, logFile });
-			await runCommand(program, [...apt, 'install', '--yes', '--no-install-recommends', ...packages], { env, logFile });
+			await runCommand(command, [...aptArgs, 'update'], { env, logFile });
+			await runCommand(command, [...aptArgs, 'install', '--yes', '--no-install-recommends', ...packages], {
+				env,
+				logFile,
+			});
 		} catch (error) {
 			throw error instanceof CommandFailed
 				? new Problem(`${problem} apt-get could not install them:\n${error.output}\n${advice}`)

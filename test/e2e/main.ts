@@ -31,7 +31,7 @@ async function runParts(script: Script): Promise<void> {
 	if (names.length < args.length)
 		throw new Problem(`There is no such part: ${args.filter((name) => !isPartName(name)).join(', ')}.\n\n${HELP}`);
 
-	const packingScript: Script = { cleanups: [], isOpen: false };
+	const packingScript: Script = { cleanups: [], isWaitingForUser: false };
 	// The package is kept until all parts have ended, even if one fails.
 	script.cleanups.push(() => cleanUp(packingScript));
 	const tarball = await packPackage(await createTemporaryFolder(packingScript.cleanups));
@@ -44,13 +44,13 @@ async function runParts(script: Script): Promise<void> {
 		throw new Problem(`Not everything passed. Logs and pictures are in ${RESULTS}.`);
 }
 
-/** Runs one part and then ends everything that it has started. Errors of the part are in the outcome. */
+/** Runs one part and then ends everything that it has started. An error that the part throws is one of its failures. */
 async function runPart(name: PartName, tarball: string, script: Script): Promise<PartOutcome> {
 	const results = join(RESULTS, name);
 	await rm(results, { recursive: true, force: true });
 	await mkdir(results, { recursive: true });
 
-	const partScript: Script = { cleanups: [], isOpen: false };
+	const partScript: Script = { cleanups: [], isWaitingForUser: false };
 	script.cleanups.push(() => cleanUp(partScript));
 	const { cleanups } = partScript;
 	const startedAt = Date.now();

@@ -57,7 +57,7 @@ export async function runCase(
 	return { run, execution, problem: findProblem(run, execution).slice(0, 300) };
 }
 
-/** @returns an empty string if the execution has the expected items */
+/** Describes what is wrong with an execution. @returns an empty string if it has the expected items */
 function findProblem({ itemCount, checkItems }: CaseRun, execution: Execution): string {
 	if (execution.error) return `${execution.error.message} ${execution.error.description ?? ''}`;
 	const items = getNodeItems(execution, 'Run');
@@ -70,35 +70,31 @@ function findProblem({ itemCount, checkItems }: CaseRun, execution: Execution): 
 	}
 }
 
-/** Returns the cases that the service can run with this personality. Only `deployed` has cases outside the contract. */
-const filterByPersonality = (personality: ProfileName, all: Case[]): Case[] =>
-	all.filter(({ isOutsideContract }) => !isOutsideContract || personality === 'deployed');
+/** Returns the cases that the service can run with this profile. Only `deployed` has cases outside the contract. */
+const filterByProfile = (profile: ProfileName, allCases: Case[]): Case[] =>
+	allCases.filter(({ isOutsideContract }) => !isOutsideContract || profile === 'deployed');
 
 /**
- * Runs cases against one stand-in service per personality.
+ * Runs cases against one stand-in service per profile.
  * @returns the number of cases that were run, and a sentence for each failure
  */
 export async function runCases(
 	session: N8nSession,
 	selectedCases: Case[],
-	personalities: readonly ProfileName[],
+	profiles: readonly ProfileName[],
 	cleanups: Cleanups,
 ): Promise<{ checked: number; failures: string[] }> {
 	const failures: string[] = [];
 	let checked = 0;
-	for (const personality of personalities) {
-		const customer = await CustomerFixture.start({ profile: personality, companyCount: 40 });
+	for (const profile of profiles) {
+		const customer = await CustomerFixture.start({ profile, companyCount: 40 });
 		cleanups.push(() => customer.standIn.close());
-		const credential = await session.client.createCredential(
-			personality,
-			CREDENTIAL_TYPE,
-			customer.buildCredentialData(),
-		);
-		for (const testCase of filterByPersonality(personality, selectedCases)) {
+		const credential = await session.client.createCredential(profile, CREDENTIAL_TYPE, customer.buildCredentialData());
+		for (const testCase of filterByProfile(profile, selectedCases)) {
 			checked++;
 			customer.standIn.reset();
 			const { problem } = await runCase(session, testCase, customer, credential);
-			if (problem) failures.push(`${testCase.node}: ${testCase.operation} (${personality}): ${problem}`);
+			if (problem) failures.push(`${testCase.node}: ${testCase.operation} (${profile}): ${problem}`);
 		}
 	}
 	return { checked, failures };
@@ -106,7 +102,7 @@ export async function runCases(
 
 /** Returns all cases of the contract in random order. @param nextRandom returns the next random number */
 export const shuffleCases = (nextRandom: () => number): Case[] =>
-	filterByPersonality('contract', cases)
+	filterByProfile('contract', cases)
 		.map((testCase) => ({ testCase, position: nextRandom() }))
 		.sort((first, second) => first.position - second.position)
 		.map(({ testCase }) => testCase);

@@ -1,4 +1,4 @@
-// npm run e2e: where n8n really runs, on a fresh clone too. What it does is in main.ts; README.md says how to add to it.
+// npm run e2e: installs what is missing and starts main.ts, which runs the tests in a real n8n. Works on a fresh clone.
 import { begin } from '../setup/begin.mjs';
 
 const require = await begin();

@@ -11,8 +11,8 @@ export interface LoadedCore {
 }
 
 /**
- * Loads n8n-core. Don't import it directly: n8n-core writes a settings file as soon as it is used, so this function sets
- * its folder and its encryption key before. Each process gets a separate folder, because Jest runs test files in several
+ * Loads n8n-core. Don't import it directly: n8n-core writes a settings file as soon as it is used, so this function first
+ * sets its folder and its encryption key. Each process gets a separate folder, because Jest runs test files in several
  * processes.
  */
 export const loadCore = once(async (): Promise<LoadedCore> => {

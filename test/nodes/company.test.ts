@@ -5,8 +5,8 @@ import { readBinary, storeBinary } from '../n8n-core';
 import { catchNodeError, toItems, getJson, parseText, requireValue } from '../n8n-core/nodeFixture';
 import { createCompanyFixture, flattenCompanies, listCompanyIds, sortById } from './companies';
 
-const EXPORT = 'POST /api/companies/search/export';
-const CREATE = 'POST /api/companies';
+const EXPORT_COMPANIES = 'POST /api/companies/search/export';
+const CREATE_COMPANY = 'POST /api/companies';
 
 describe('company', () => {
 	const { fixture, run } = createCompanyFixture();
@@ -25,7 +25,7 @@ describe('company', () => {
 			mimeType: 'text/csv',
 			fileExtension: 'csv',
 		});
-		const [request] = fixture.standIn.getRequests(EXPORT);
+		const [request] = fixture.standIn.getRequests(EXPORT_COMPANIES);
 		expect(createHash('sha256').update(content).digest('hex')).toBe(request?.sha256);
 		expect(content.toString().trim().split('\r\n')).toHaveLength(fixture.standIn.world.companies.length + 1);
 		expect(request?.body).toEqual({
@@ -65,7 +65,7 @@ describe('company', () => {
 		});
 		const [, ...rows] = await readSheetRows(items[0]);
 		expect(rows).toHaveLength(7);
-		expect(fixture.standIn.getRequests(EXPORT)[0]?.body).toMatchObject({
+		expect(fixture.standIn.getRequests(EXPORT_COMPANIES)[0]?.body).toMatchObject({
 			pageNumber: 2,
 			pageSize: 7,
 			orderBy: 'Name',
@@ -156,7 +156,7 @@ describe('company', () => {
 			industryResourceId: getRequiredFields().industry.value,
 			licenseTypeResourceId: getRequiredFields().licenseType.value,
 		});
-		const [request] = fixture.standIn.getRequests(CREATE);
+		const [request] = fixture.standIn.getRequests(CREATE_COMPANY);
 		expect(request?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
 		expect(request?.body).toEqual({
 			fields: {
@@ -208,7 +208,7 @@ describe('company', () => {
 			const id = parseText(items[0]?.json.resourceId);
 			const sha256 = createHash('sha256').update(logo).digest('hex');
 			expect(fixture.standIn.world.logos[id]).toEqual({ ...file, bytes: logo.length, sha256 });
-			expect(fixture.standIn.getRequests(CREATE)[0]?.body).toMatchObject({
+			expect(fixture.standIn.getRequests(CREATE_COMPANY)[0]?.body).toMatchObject({
 				files: [{ field: 'File', ...file, sha256 }],
 				fields: {
 					Address: '1 Road',

@@ -17,10 +17,10 @@ import {
 	createIndexRecords,
 } from '../n8n-core/nodeFixture';
 
-const COMPANIES = 'POST /api/companies/search';
-const GROUPS = 'POST /api/target-groups/search/current-company';
-const CUSTOMER = 'Golden Crust Bakery';
-const TWINS = 'Twin Peaks Consulting';
+const SEARCH_COMPANIES = 'POST /api/companies/search';
+const SEARCH_GROUPS = 'POST /api/target-groups/search/current-company';
+const UNIQUE_NAME = 'Golden Crust Bakery';
+const DUPLICATE_NAME = 'Twin Peaks Consulting';
 
 const fixture = createNodeFixture({ companyCount: 60 });
 const createNameLocator = (value: string) => ({ __rl: true, mode: 'name', value });
@@ -33,11 +33,13 @@ const findCompanies = (name: string) =>
 	fixture.standIn.world.companies.filter(({ companyName }) => companyName === name);
 const getCompanyId = (name: string) => requireValue(findCompanies(name)[0]).companyResourceId;
 
-test.each([CUSTOMER, 'golden crust BAKERY', '  Golden  Crust\u00a0Bakery '])(
+test.each([UNIQUE_NAME, 'golden crust BAKERY', '  Golden  Crust\u00a0Bakery '])(
 	"the name '%s' finds the company",
 	async (name) => {
 		await fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(name));
-		expect(fixture.standIn.getRequests(GROUPS).map(({ companyId }) => companyId)).toEqual([getCompanyId(CUSTOMER)]);
+		expect(fixture.standIn.getRequests(SEARCH_GROUPS).map(({ companyId }) => companyId)).toEqual([
+			getCompanyId(UNIQUE_NAME),
+		]);
 	},
 );
 
@@ -51,7 +53,7 @@ test('the Unicode form of the name makes no difference, and child companies are 
 			SecurityAwarenessTargetGroup,
 			buildGroupParameters(parseText(companyName).normalize(unicodeForm)),
 		);
-	expect(fixture.standIn.getRequests(GROUPS).map(({ companyId }) => companyId)).toEqual([
+	expect(fixture.standIn.getRequests(SEARCH_GROUPS).map(({ companyId }) => companyId)).toEqual([
 		companyResourceId,
 		companyResourceId,
 	]);
@@ -62,7 +64,7 @@ test('the Unicode form of the name makes no difference, and child companies are 
 	});
 	const child = requireValue(getJson(items).find(({ parentCompanyResourceId }) => parentCompanyResourceId));
 	await fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(parseText(child.companyName)));
-	expect(fixture.standIn.getRequests(GROUPS).at(-1)?.companyId).toBe(child.companyResourceId);
+	expect(fixture.standIn.getRequests(SEARCH_GROUPS).at(-1)?.companyId).toBe(child.companyResourceId);
 });
 
 test('the list of companies is read once for all items, and each item uses its own company', async () => {
@@ -75,31 +77,31 @@ test('the list of companies is read once for all items, and each item uses its o
 		{ ...buildGroupParameters(''), company: createNameLocator('={{ $json.name }}') },
 		{ items: toItems(...selectedNames.map((name) => ({ name }))) },
 	);
-	expect(new Set(fixture.standIn.getRequests(GROUPS).map(({ companyId }) => companyId))).toEqual(
+	expect(new Set(fixture.standIn.getRequests(SEARCH_GROUPS).map(({ companyId }) => companyId))).toEqual(
 		new Set(selectedNames.map(getCompanyId)),
 	);
-	expect(fixture.standIn.getRequests(COMPANIES)).toHaveLength(1);
+	expect(fixture.standIn.getRequests(SEARCH_COMPANIES)).toHaveLength(1);
 });
 
 test('Get Company accepts a name', async () => {
 	const { items } = await fixture.run(SecurityAwarenessCompany, {
 		operation: 'get',
-		company: createNameLocator(CUSTOMER),
+		company: createNameLocator(UNIQUE_NAME),
 	});
 	expect(items).toHaveLength(1);
 	const [request] = fixture.standIn.getRequests('GET /api/companies/{resourceId}');
-	expect(request?.path).toContain(getCompanyId(CUSTOMER));
+	expect(request?.path).toContain(getCompanyId(UNIQUE_NAME));
 });
 
 test('if several companies have the name, the error lists their IDs, and no other request is sent', async () => {
 	const error = await catchNodeError(
-		fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(TWINS.toLowerCase())),
+		fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(DUPLICATE_NAME.toLowerCase())),
 	);
 	expect(error.message).toBe("'Company' is 'twin peaks consulting', the name of 2 companies");
-	const twins = findCompanies(TWINS);
-	expect(twins).toHaveLength(2);
-	for (const { companyResourceId } of twins) expect(error.description).toContain(companyResourceId);
-	expect(fixture.requests.map(({ route }) => route)).toEqual([COMPANIES]);
+	const companiesWithSameName = findCompanies(DUPLICATE_NAME);
+	expect(companiesWithSameName).toHaveLength(2);
+	for (const { companyResourceId } of companiesWithSameName) expect(error.description).toContain(companyResourceId);
+	expect(fixture.requests.map(({ route }) => route)).toEqual([SEARCH_COMPANIES]);
 });
 
 test.each(['GoldenCrust Bakery', 'Golden CrustBakery'])(
@@ -107,7 +109,7 @@ test.each(['GoldenCrust Bakery', 'Golden CrustBakery'])(
 	async (name) => {
 		const error = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(name)));
 		expect(error.message).toContain('manages no company of that name');
-		expect(fixture.standIn.getRequests(GROUPS)).toEqual([]);
+		expect(fixture.standIn.getRequests(SEARCH_GROUPS)).toEqual([]);
 	},
 );
 
@@ -117,7 +119,7 @@ test('if no company has the name, the error says so and nothing else is requeste
 		`'Company' is 'Golden Crust', but the credential manages no company of that name (${fixture.standIn.world.companies.length} companies in all)`,
 	);
 	expect(error.description).toContain("Enter the company's whole name as the platform shows it");
-	expect(fixture.standIn.getRequests(GROUPS)).toEqual([]);
+	expect(fixture.standIn.getRequests(SEARCH_GROUPS)).toEqual([]);
 });
 
 test.each(['  ', '={{ "" }}', '={{ null }}'])(
@@ -141,7 +143,7 @@ test.each([
 	'other mistakes in the form, %s, are reported before the companies are read',
 	async (_, node, parameters, message) => {
 		expect(
-			(await catchNodeError(fixture.run(node, { ...buildGroupParameters(CUSTOMER), ...parameters }))).message,
+			(await catchNodeError(fixture.run(node, { ...buildGroupParameters(UNIQUE_NAME), ...parameters }))).message,
 		).toContain(message);
 		expect(fixture.requests).toEqual([]);
 	},
@@ -155,7 +157,7 @@ describe('names that only differ in accents and capital letters', () => {
 			company.companyName = name;
 			return company.companyResourceId;
 		});
-	const listRequestedCompanyIds = () => fixture.standIn.getRequests(GROUPS).map(({ companyId }) => companyId);
+	const listRequestedCompanyIds = () => fixture.standIn.getRequests(SEARCH_GROUPS).map(({ companyId }) => companyId);
 
 	test.each([
 		['Müller GmbH', 'MULLER gmbh'],
@@ -163,9 +165,9 @@ describe('names that only differ in accents and capital letters', () => {
 		['İstanbul Ofis', 'istanbul ofis'],
 		['Işık A.Ş.', 'ISIK a.s.'],
 		['Łódź', 'lodz'],
-	])("the company '%s' is found as '%s'", async (name, entered) => {
+	])("the company '%s' is found as '%s'", async (name, enteredName) => {
 		const [id] = renameCompanies(name);
-		await fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(entered));
+		await fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(enteredName));
 		expect(listRequestedCompanyIds()).toEqual([id]);
 	});
 
@@ -196,15 +198,19 @@ describe('names that only differ in accents and capital letters', () => {
 
 test('a write needs the complete list of companies to use a name, because another company may have it', async () => {
 	const companyName = 'Golden Crust';
-	const GROUP = 'POST /api/target-groups';
+	const CREATE_GROUP = 'POST /api/target-groups';
 	const createPlatform = (count: number) => ({
-		[COMPANIES]: () => ({
+		[SEARCH_COMPANIES]: () => ({
 			results: [{ companyResourceId: 'c1', companyName }],
 			totalNumberOfPages: 1,
 			totalNumberOfRecords: count,
 		}),
-		[GROUP]: () => ({ resourceId: 'g1' }),
-		[GROUPS]: () => ({ results: [{ resourceId: 'g1', name: 'All' }], totalNumberOfPages: 1, totalNumberOfRecords: 1 }),
+		[CREATE_GROUP]: () => ({ resourceId: 'g1' }),
+		[SEARCH_GROUPS]: () => ({
+			results: [{ resourceId: 'g1', name: 'All' }],
+			totalNumberOfPages: 1,
+			totalNumberOfRecords: 1,
+		}),
 	});
 	const parameters = { ...buildGroupParameters(companyName), operation: 'create', name: 'Sales', priority: 'Medium' };
 	const incompletePlatform = await startFakeServer(createPlatform(2));
@@ -217,7 +223,7 @@ test('a write needs the complete list of companies to use a name, because anothe
 	expect(error.description).toContain('Nothing was changed.');
 	// The list is read a second time, because it may have changed during the first read.
 	expect(incompletePlatform.requests.filter(({ body }) => body.pageNumber === 1)).toHaveLength(2);
-	expect(incompletePlatform.requests.every(({ route }) => route === COMPANIES)).toBe(true);
+	expect(incompletePlatform.requests.every(({ route }) => route === SEARCH_COMPANIES)).toBe(true);
 	// An operation that only reads continues, with a hint.
 	const { items } = await fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(companyName), {
 		credentialStore: incompletePlatform.credentialStore,
@@ -225,27 +231,27 @@ test('a write needs the complete list of companies to use a name, because anothe
 	expect(items).toHaveLength(1);
 	const completePlatform = await startFakeServer(createPlatform(1));
 	await fixture.run(SecurityAwarenessTargetGroup, parameters, { credentialStore: completePlatform.credentialStore });
-	expect(completePlatform.requests.map(({ route }) => route)).toEqual([COMPANIES, GROUP]);
+	expect(completePlatform.requests.map(({ route }) => route)).toEqual([SEARCH_COMPANIES, CREATE_GROUP]);
 });
 
 test('after the list of companies has failed, the next item reads it again', async () => {
-	fixture.standIn.addFault({ route: COMPANIES, kind: 'status-500', times: 5 });
+	fixture.standIn.addFault({ route: SEARCH_COMPANIES, kind: 'status-500', times: 5 });
 	const options = { items: toItems(...createIndexRecords(12)), onError: 'continueRegularOutput' } as const;
-	const { items } = await fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(CUSTOMER), options);
+	const { items } = await fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(UNIQUE_NAME), options);
 	expect(items.some(isFailedItem)).toBe(true);
 	expect(isFailedItem(requireValue(items.at(-1)))).toBe(false);
 });
 
 test("a Company Admin's credential cannot list companies, and the error says what to do instead", async () => {
 	const error = await catchNodeError(
-		fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(CUSTOMER), { clientName: 'companyAdmin' }),
+		fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(UNIQUE_NAME), { clientName: 'companyAdmin' }),
 	);
 	expect(error.description).toContain("Only a Reseller's credential can list companies.");
-	expect(fixture.standIn.getRequests(GROUPS)).toEqual([]);
+	expect(fixture.standIn.getRequests(SEARCH_GROUPS)).toEqual([]);
 });
 
 test('lists in the form belong to the company with the entered name', async () => {
-	const options = { credential: fixture.buildCredentialData(), parameters: buildGroupParameters(CUSTOMER) };
+	const options = { credential: fixture.buildCredentialData(), parameters: buildGroupParameters(UNIQUE_NAME) };
 	const openList = async (company: IDataObject) =>
 		callLoadOptions({
 			...options,
@@ -253,9 +259,9 @@ test('lists in the form belong to the company with the entered name', async () =
 			method: 'loadTargetGroups',
 			parameters: { ...options.parameters, operation: 'create', company },
 		});
-	expect((await openList(createNameLocator(CUSTOMER))).length).toBeGreaterThan(0);
-	expect(fixture.standIn.getRequests(GROUPS).at(-1)?.companyId).toBe(getCompanyId(CUSTOMER));
-	expect((await openList(createNameLocator(TWINS))).map(({ name }) => name)).toEqual([
+	expect((await openList(createNameLocator(UNIQUE_NAME))).length).toBeGreaterThan(0);
+	expect(fixture.standIn.getRequests(SEARCH_GROUPS).at(-1)?.companyId).toBe(getCompanyId(UNIQUE_NAME));
+	expect((await openList(createNameLocator(DUPLICATE_NAME))).map(({ name }) => name)).toEqual([
 		expect.stringMatching(/^Choose one of them/),
 	]);
 	const enrollments = callListSearch({
@@ -275,20 +281,22 @@ test('an AI agent can enter a name', async () => {
 			company: createNameLocator("={{ $fromAI('customer', 'Which customer', 'string') }}"),
 		},
 		credential: fixture.buildCredentialData(),
-		toolArguments: { customer: CUSTOMER },
+		toolArguments: { customer: UNIQUE_NAME },
 	});
 	expect(output).toContain('resourceId');
-	expect(fixture.standIn.getRequests(GROUPS).map(({ companyId }) => companyId)).toEqual([getCompanyId(CUSTOMER)]);
+	expect(fixture.standIn.getRequests(SEARCH_GROUPS).map(({ companyId }) => companyId)).toEqual([
+		getCompanyId(UNIQUE_NAME),
+	]);
 });
 
 test('companies that are saved by ID or from the list do not need the list of companies', async () => {
 	for (const company of [
-		{ __rl: true, mode: 'id', value: getCompanyId(CUSTOMER) },
-		{ __rl: true, mode: 'list', value: getCompanyId(CUSTOMER), cachedResultName: CUSTOMER },
-		getCompanyId(CUSTOMER),
+		{ __rl: true, mode: 'id', value: getCompanyId(UNIQUE_NAME) },
+		{ __rl: true, mode: 'list', value: getCompanyId(UNIQUE_NAME), cachedResultName: UNIQUE_NAME },
+		getCompanyId(UNIQUE_NAME),
 	])
 		await fixture.run(SecurityAwarenessTargetGroup, { ...buildGroupParameters(''), company });
 	expect(fixture.requests.map(({ route, companyId }) => [route, companyId])).toEqual(
-		Array(3).fill([GROUPS, getCompanyId(CUSTOMER)]),
+		Array(3).fill([SEARCH_GROUPS, getCompanyId(UNIQUE_NAME)]),
 	);
 });

@@ -140,8 +140,8 @@ describe('update', () => {
 	});
 
 	test('a hint names fields that changed without being requested', async () => {
-		let reads = 0;
-		changeRecords((data) => (reads++ > 0 ? { ...data, dateFormat: 'MM/dd/yyyy' } : data));
+		let readCount = 0;
+		changeRecords((data) => (readCount++ > 0 ? { ...data, dateFormat: 'MM/dd/yyyy' } : data));
 		const result = await update({ name: 'Renamed' });
 		expect(getHintMessages(result).join()).toContain('The platform changed more than was asked for: Date Format.');
 	});
@@ -226,7 +226,9 @@ describe('update', () => {
 	 * Changes the record that the platform returns after an update.
 	 * @param change returns the values that differ from the real record
 	 */
-	const changeReadBack = (change: (before: Record<string, unknown>, after: Record<string, unknown>) => object) => {
+	const changeRecordAfterUpdate = (
+		change: (before: Record<string, unknown>, after: Record<string, unknown>) => object,
+	) => {
 		let firstRecord: Record<string, unknown> | undefined;
 		changeRecords((data) => {
 			if (firstRecord) return { ...data, ...change(firstRecord, data) };
@@ -241,7 +243,7 @@ describe('update', () => {
 	])(
 		'if fields keep their old values, the error names them and says that the rest was saved: %s',
 		async (_count, fields, labels) => {
-			changeReadBack((before) => pick(before, fields));
+			changeRecordAfterUpdate((before) => pick(before, fields));
 			const message = await getFailureMessage(
 				update({ address: 'Kai 7', tags: 'silver', name: 'Renamed', licenseEndDate: '2033-01-01' }),
 			);
@@ -253,7 +255,7 @@ describe('update', () => {
 
 	test('a field that was emptied but keeps its old value is an error, too', async () => {
 		await update({ address: 'Kai 7' });
-		changeReadBack((before) => pick(before, 'address'));
+		changeRecordAfterUpdate((before) => pick(before, 'address'));
 		expect(await getFailureMessage(update({ address: '' }))).toContain('still have their old values: Address');
 	});
 
@@ -269,7 +271,7 @@ describe('update', () => {
 		'a value is saved %s: a hint, also when it is sent again',
 		async (difference, additionalFields, savedFields) => {
 			const hint = /The platform has saved something in another form: (Description|License End Date|Tags)\./;
-			changeReadBack(() => savedFields);
+			changeRecordAfterUpdate(() => savedFields);
 			expect(getHintMessages(await update(additionalFields)).join()).toMatch(hint);
 			if (difference === 'as another value') return;
 			changeRecords((data) => ({ ...data, ...savedFields }));
@@ -278,7 +280,7 @@ describe('update', () => {
 	);
 
 	test('the same time in another notation does not count as a difference', async () => {
-		changeReadBack(() => ({ licenseEndDate: '2033-01-01T01:00:00+01:00' }));
+		changeRecordAfterUpdate(() => ({ licenseEndDate: '2033-01-01T01:00:00+01:00' }));
 		expect(getHintMessages(await update({ licenseEndDate: '2033-01-01T00:00:00Z' }))).toEqual([]);
 	});
 

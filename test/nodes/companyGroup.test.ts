@@ -27,7 +27,7 @@ describe('company group', () => {
 	const getGroup = (index: number) => requireValue(fixture.standIn.world.companyGroups[index]);
 	const createLocator = (index: number) => ({ mode: 'list', value: getGroup(index).resourceId });
 	const getMemberIds = (index: number) => getGroup(index).companyResourceIdArray;
-	const PARTICIPANTS = 'PUT /api/company-groups/{resourceId}/participants';
+	const SET_PARTICIPANTS = 'PUT /api/company-groups/{resourceId}/participants';
 
 	test('get all: every group once', async () => {
 		expect((await getOutput('getAllGroups')).map(({ name }) => name)).toEqual(
@@ -102,7 +102,7 @@ describe('company group', () => {
 			participantList: listCompanyIds(7, 9),
 		});
 		expect(getMemberIds(newIndex)).toEqual(listCompanyIds(7, 9));
-		expect(fixture.requests.find(({ route }) => route === PARTICIPANTS)?.body).toEqual({
+		expect(fixture.requests.find(({ route }) => route === SET_PARTICIPANTS)?.body).toEqual({
 			companyResourceIdArray: listCompanyIds(7, 9),
 		});
 	});
@@ -137,7 +137,7 @@ describe('company group', () => {
 		expect(getMemberIds(0).length).toBeGreaterThan(0);
 		await run('replaceParticipants', { companyGroup: createLocator(0), participantsFrom: 'none' });
 		expect(getMemberIds(0)).toEqual([]);
-		expect(fixture.requests.find(({ route }) => route === PARTICIPANTS)).toMatchObject({
+		expect(fixture.requests.find(({ route }) => route === SET_PARTICIPANTS)).toMatchObject({
 			body: { companyResourceIdArray: [] },
 		});
 	});
@@ -194,7 +194,7 @@ test('replace participants: a hint names the companies that are not in the group
 });
 
 describe('companies that are already in a group', () => {
-	const GROUP = 'GET /api/company-groups/g';
+	const READ_GROUP = 'GET /api/company-groups/g';
 	const LIST_COMPANIES = 'POST /api/company-groups/g/companies/search';
 	const ADD_PARAMETERS = { operation: 'addParticipants', participantList: 'c2' };
 	const RENAME_PARAMETERS = { operation: 'update', name: 'N', participantsFrom: 'keep' };
@@ -202,7 +202,7 @@ describe('companies that are already in a group', () => {
 
 	const run = async (parameters: IDataObject, list: RouteReply) => {
 		const { credentialStore, requests } = await startFakeServer({
-			[GROUP]: { data },
+			[READ_GROUP]: { data },
 			[LIST_COMPANIES]: list,
 			'PUT /api/company-groups/g': { data },
 			'PUT /api/company-groups/g/participants': { data },

@@ -12,7 +12,7 @@ import {
 	sortById,
 } from './companies';
 
-const SEARCH = 'POST /api/companies/search';
+const SEARCH_COMPANIES = 'POST /api/companies/search';
 
 describe('company', () => {
 	const { fixture, run, getAllCompanies } = createCompanyFixture();
@@ -20,10 +20,10 @@ describe('company', () => {
 	test('get many: returns all companies, newest first, each followed by its children with the ID of their parent', async () => {
 		expect(await getAllCompanies()).toEqual(flattenCompanies(sortNewestFirst(fixture.standIn.world.companyTree)));
 		const pageCount = Math.ceil(fixture.standIn.world.companyTree.length / 100);
-		const pageNumbers = fixture.standIn.getRequests(SEARCH).map(parsePageNumber);
+		const pageNumbers = fixture.standIn.getRequests(SEARCH_COMPANIES).map(parsePageNumber);
 		expect(pageNumbers).toHaveLength(pageCount);
 		expect(new Set(pageNumbers).size).toBe(pageCount);
-		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toEqual({
+		expect(fixture.standIn.getRequests(SEARCH_COMPANIES)[0]?.body).toEqual({
 			pageNumber: 1,
 			pageSize: 100,
 			orderBy: 'CreateTime',
@@ -80,7 +80,9 @@ describe('company', () => {
 		expect(sortById(companies).map(({ companyResourceId }) => companyResourceId)).toEqual(
 			listCompanyIds(sortById(expected)),
 		);
-		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({ isTargetUserCountExceededLimit: true });
+		expect(fixture.standIn.getRequests(SEARCH_COMPANIES)[0]?.body).toMatchObject({
+			isTargetUserCountExceededLimit: true,
+		});
 	});
 
 	test('get many: recently created', async () => {
@@ -101,7 +103,10 @@ describe('company', () => {
 
 	test('get many: recently created, the newest first (contract 4.3)', async () => {
 		const companies = await getAllCompanies({ show: 'recent' });
-		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({ orderBy: 'CreateTime', ascending: false });
+		expect(fixture.standIn.getRequests(SEARCH_COMPANIES)[0]?.body).toMatchObject({
+			orderBy: 'CreateTime',
+			ascending: false,
+		});
 		const times = companies.map(({ createTime }) => parseText(createTime));
 		expect(new Set(times).size).toBeGreaterThan(2);
 		expect(times).toEqual([...times].sort().reverse());
@@ -149,7 +154,7 @@ describe('company', () => {
 		['expired', { by: 'CreateTime', direction: 'ascending' }],
 	])('get many: the selected sort order also applies to %s', async (show, sort) => {
 		await getAllCompanies({ show, sort: { fields: sort } });
-		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({
+		expect(fixture.standIn.getRequests(SEARCH_COMPANIES)[0]?.body).toMatchObject({
 			orderBy: sort.by,
 			ascending: sort.direction === 'ascending',
 		});
@@ -202,7 +207,7 @@ describe('company', () => {
 		await getAllCompanies({
 			filters: { condition: 'OR', searchText: 'x', filterGroups: JSON.stringify(FilterGroups) },
 		});
-		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toMatchObject({
+		expect(fixture.standIn.getRequests(SEARCH_COMPANIES)[0]?.body).toMatchObject({
 			filter: { Condition: 'OR', SearchInputTextValue: 'x', FilterGroups },
 		});
 	});
@@ -220,7 +225,7 @@ describe('company', () => {
 		],
 	])('get many: sort %j', async (sort, body) => {
 		const companies = await getAllCompanies({ sort: { fields: sort }, splitChildren: false });
-		expect(fixture.standIn.getRequests(SEARCH)[0]?.body).toMatchObject(body);
+		expect(fixture.standIn.getRequests(SEARCH_COMPANIES)[0]?.body).toMatchObject(body);
 		const key =
 			{ Name: 'companyName', RenewalDate: 'licenseEndDate', CreateTime: 'createTime' }[parseText(body.orderBy)] ??
 			parseText(body.orderBy);

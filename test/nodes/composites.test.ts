@@ -13,7 +13,7 @@ import { useSimulatedClock } from '../setup/turnedClock';
 
 useSimulatedClock();
 
-const GENERATE = 'GET /api/companies/clients/generate-client-credentials';
+const GENERATE_CREDENTIALS = 'GET /api/companies/clients/generate-client-credentials';
 const CREATE_CLIENT = 'POST /api/companies/clients';
 const SEARCH_CLIENTS = 'POST /api/companies/clients/search';
 const NOTHING_DONE =
@@ -61,7 +61,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		test.each(['status-500', 'forbidden-company', 'html-502', 'wrong-shape'] as const)(
 			'generation fails (%s): nothing is created',
 			async (kind) => {
-				planFault(GENERATE, kind);
+				planFault(GENERATE_CREDENTIALS, kind);
 				const error = await catchNodeError(provision());
 				expect(error.message).toMatch(/^Could not provision API client for /);
 				expect(fixture.standIn.getRequests(CREATE_CLIENT)).toEqual([]);
@@ -70,7 +70,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		);
 
 		test('no credentials are generated: the error says so, and that nothing was created', async () => {
-			planFault(GENERATE, 'wrong-shape');
+			planFault(GENERATE_CREDENTIALS, 'wrong-shape');
 			const error = await catchNodeError(provision());
 			expect(error.message).toContain('the service generated no credentials');
 			expect(error.description).toBe(NOTHING_DONE);
@@ -144,7 +144,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			planFault(CREATE_CLIENT, 'status-429', { times: 2, retryAfter: '0' });
 			await provision();
 			expect(listProvisionedClients()).toHaveLength(1);
-			expect(fixture.standIn.getRequests(GENERATE)).toHaveLength(1);
+			expect(fixture.standIn.getRequests(GENERATE_CREDENTIALS)).toHaveLength(1);
 		});
 	});
 

@@ -203,7 +203,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		);
 	});
 
-	// A test is left out if the list marks it. A live deployment's list does not mark tests.
+	// A test enrollment is only left out if the list marks it as a test. A live deployment's list has no such mark.
 	test('enrollments without tests', async () => {
 		const { enrollments } = profileFixture.customer.companyData;
 		const testEnrollments = enrollments.filter(({ markedAsTest }) => markedAsTest);

@@ -89,7 +89,7 @@ describe('one user', () => {
 		...fixture.customer.companyParameters,
 		targetUser: toIdLocator(fixture.customer.companyData.users[1]?.resourceId ?? ''),
 	});
-	const TIMELINE = 'POST /api/leaderboard/get-user-timeline';
+	const TIMELINE_ROUTE = 'POST /api/leaderboard/get-user-timeline';
 
 	// Several events have the same resourceId, because it is the ID of their campaign.
 	test('timeline: returns every event, also from several pages', async () => {
@@ -98,7 +98,7 @@ describe('one user', () => {
 		const times = rows.map(({ ActionTime }) => String(ActionTime));
 		expect(new Set(times).size).toBe(EVENTS_PER_USER);
 		expect(times).toEqual([...times].sort().reverse());
-		for (const body of listBodies(TIMELINE)) {
+		for (const body of listBodies(TIMELINE_ROUTE)) {
 			expect(body).toMatchObject({ targetUserResourceId: fixture.customer.companyData.users[1]?.resourceId });
 			expect(body).not.toHaveProperty('filter');
 		}

@@ -5,8 +5,8 @@ import { parseBody } from '../n8n-core/nodeFixture';
 import { getMonthlyCount } from '../stand-in/routes/companies';
 import { getFailureMessage } from './deployed';
 
-const MONTH = '2026-01';
-const HINT = 'Every customer has the same monthly active users as in the present month';
+const PAST_MONTH = '2026-01';
+const SAME_COUNTS_HINT = 'Every customer has the same monthly active users as in the present month';
 const SEARCH_COMPANIES = 'POST /api/companies/search';
 
 const fixture = createOperationFixture('deployed');
@@ -29,37 +29,37 @@ const listCounts = (rows: IDataObject[]) =>
 const getCurrentMonth = () => new Date().toISOString().slice(0, 7);
 
 test('understood: returns the numbers of that month', async () => {
-	const total = await run('getTotalActiveUsers', { month: MONTH });
+	const total = await run('getTotalActiveUsers', { month: PAST_MONTH });
 	expect(total.rows).toEqual([
 		{
-			totalMonthlyActiveUserCount: sumCounts(listExpectedCounts(MONTH)),
+			totalMonthlyActiveUserCount: sumCounts(listExpectedCounts(PAST_MONTH)),
 			companyCount: fixture.customer.world.companies.length,
 			companiesWithoutCount: 0,
-			month: MONTH,
+			month: PAST_MONTH,
 			sameAsThisMonth: false,
 		},
 	]);
-	const companies = await run('getMany', { month: MONTH });
-	expect(listCounts(companies.rows)).toEqual(listExpectedCounts(MONTH).sort());
-	expect(total.hints + companies.hints).not.toContain(HINT);
+	const companies = await run('getMany', { month: PAST_MONTH });
+	expect(listCounts(companies.rows)).toEqual(listExpectedCounts(PAST_MONTH).sort());
+	expect(total.hints + companies.hints).not.toContain(SAME_COUNTS_HINT);
 });
 
 test('ignored: returns the numbers of the current month, and a hint says that this is possible', async () => {
 	fixture.standIn.setOptions({ conditionSupport: 'ignored' });
-	const total = await run('getTotalActiveUsers', { month: MONTH });
+	const total = await run('getTotalActiveUsers', { month: PAST_MONTH });
 	expect(total.rows).toMatchObject([
 		{ totalMonthlyActiveUserCount: sumCounts(listExpectedCounts()), sameAsThisMonth: true },
 	]);
-	const companies = await run('getMany', { month: MONTH });
+	const companies = await run('getMany', { month: PAST_MONTH });
 	expect(listCounts(companies.rows)).toEqual(listExpectedCounts().sort());
-	for (const { hints } of [total, companies]) expect(hints).toContain(HINT);
+	for (const { hints } of [total, companies]) expect(hints).toContain(SAME_COUNTS_HINT);
 });
 
 test('if nobody was active in either month, there is no hint', async () => {
 	for (const company of fixture.customer.world.companies) company.monthlyActiveUserCount = 0;
-	const total = await run('getTotalActiveUsers', { month: MONTH });
+	const total = await run('getTotalActiveUsers', { month: PAST_MONTH });
 	expect(total.rows).toMatchObject([{ totalMonthlyActiveUserCount: 0, sameAsThisMonth: false }]);
-	expect(total.hints).not.toContain(HINT);
+	expect(total.hints).not.toContain(SAME_COUNTS_HINT);
 	fixture.standIn.reset();
 });
 
@@ -70,7 +70,7 @@ test('for the current month or no month, one request is enough', async () => {
 			const { hints, rows } = await run(operation, filters);
 			if ('month' in filters && operation === 'getTotalActiveUsers')
 				expect(rows).toMatchObject([{ sameAsThisMonth: true }]);
-			expect(hints).not.toContain(HINT);
+			expect(hints).not.toContain(SAME_COUNTS_HINT);
 			expect(fixture.standIn.getRequests(SEARCH_COMPANIES)).toHaveLength(1);
 		}
 	}
@@ -79,19 +79,19 @@ test('for the current month or no month, one request is enough', async () => {
 test('rejected: the error names the filters', async () => {
 	fixture.standIn.setOptions({ conditionSupport: 'refused' });
 	for (const operation of ['getTotalActiveUsers', 'getMany'])
-		expect(await getFailureMessage(run(operation, { month: MONTH }))).toContain(
+		expect(await getFailureMessage(run(operation, { month: PAST_MONTH }))).toContain(
 			"It may be what you chose in 'Filters'",
 		);
 });
 
 test('the month must match in addition to the other conditions, even if only one of those has to match', async () => {
 	const rows = ['Bakery', 'Mill'].map((value) => ({ field: 'CompanyName', operator: 'contains', value }));
-	await run('getMany', { month: MONTH, condition: 'OR', fieldFilters: { rows } });
+	await run('getMany', { month: PAST_MONTH, condition: 'OR', fieldFilters: { rows } });
 	const FilterItems = ['Bakery', 'Mill'].map((Value) => ({ FieldName: 'CompanyName', Operator: 'Contains', Value }));
 	const monthGroup = {
 		Condition: 'AND',
 		FilterGroups: [],
-		FilterItems: [{ FieldName: 'MonthlyActiveUser', Operator: '=', Value: MONTH }],
+		FilterItems: [{ FieldName: 'MonthlyActiveUser', Operator: '=', Value: PAST_MONTH }],
 	};
 	expect(parseBody(fixture.standIn.getRequests(SEARCH_COMPANIES)[0])).toMatchObject({
 		filter: { Condition: 'AND', FilterGroups: [monthGroup, { Condition: 'OR', FilterItems, FilterGroups: [] }] },

@@ -30,14 +30,14 @@ test('missing, repeated, unexpected and rejected requests are found', async () =
 		expect(compareRequests(standIn.log, { requiredRequests: [rolesRoute, 'GET /api/scim/fields'] })).toEqual({
 			missing: ['GET /api/scim/fields'],
 			unexpected: [rolesRoute, unknownRoute],
-			refused: [rolesRoute, rolesRoute],
+			rejected: [rolesRoute, rolesRoute],
 		});
 		expect(
 			compareRequests(standIn.log, { requiredRequests: [rolesRoute, unknownRoute], rejectedRequests: [rolesRoute] }),
 		).toEqual({
 			missing: [],
 			unexpected: [],
-			refused: [rolesRoute],
+			rejected: [rolesRoute],
 		});
 		expect(
 			compareRequests(standIn.log, {
@@ -48,7 +48,7 @@ test('missing, repeated, unexpected and rejected requests are found', async () =
 		).toEqual({
 			missing: [],
 			unexpected: [],
-			refused: [],
+			rejected: [],
 		});
 		expect(describeExtraRequests(standIn.log)).toBe('GET /api/roles (401), /api/nothing (404)');
 	} finally {
@@ -113,7 +113,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 		).toEqual({
 			missing: [],
 			unexpected: [],
-			refused: [],
+			rejected: [],
 		});
 		// Check Access requests the roles of two companies, to find out if the platform reads the header.
 		const companyRequests = fixture.requests.filter(() => operation !== 'checkAccess');

@@ -99,10 +99,10 @@ test('without roles, or for an unknown user, nothing is changed', async () => {
 
 test('a hint names fields that the platform changed without being requested', async () => {
 	const { roles, ids } = await createSystemUsers();
-	let searches = 0;
+	let searchCount = 0;
 	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, { route }) =>
-			route === 'POST /api/system-users/search' && ++searches > 1
+			route === 'POST /api/system-users/search' && ++searchCount > 1
 				? (JSON.parse(JSON.stringify(envelope).replaceAll('+15551234567', '+1')) as unknown)
 				: envelope,
 	});

@@ -28,12 +28,12 @@ function changeResponses(
 	});
 }
 
-const PATH = '/api/target-users';
-const UPLOAD = `POST ${PATH}/upload`;
-const MAPPING = `POST ${PATH}/create-mapping`;
-const JOB = `GET ${PATH}/mapping-job/{resourceId}`;
-const ROWS = `POST ${PATH}/{transactionId}/search`;
-const IMPORT = `POST ${PATH}/{transactionId}/import`;
+const USERS_PATH = '/api/target-users';
+const UPLOAD_FILE = `POST ${USERS_PATH}/upload`;
+const CREATE_MAPPING = `POST ${USERS_PATH}/create-mapping`;
+const READ_MAPPING_JOB = `GET ${USERS_PATH}/mapping-job/{resourceId}`;
+const SEARCH_ROWS = `POST ${USERS_PATH}/{transactionId}/search`;
+const IMPORT_ROWS = `POST ${USERS_PATH}/{transactionId}/import`;
 
 /** Creates the rows of a file with people. Every twelfth row has no valid address or no phone number. */
 const createRows = (count: number) =>
@@ -118,7 +118,7 @@ test.each([
 ])('columns with a BOM, spaces and capital letters are found %s', async (_method, parameters) => {
 	const { items } = await importFile(['\ufeffE-Mail ', 'Phone  number'], [['ada@harbour.example', '1']], parameters);
 	expect(items[0]?.json).toMatchObject({ newUserCount: 1 });
-	const [mapping] = fixture.standIn.getRequests(MAPPING);
+	const [mapping] = fixture.standIn.getRequests(CREATE_MAPPING);
 	expect(mapping?.body).toMatchObject({ fieldMappings: [{ fieldName: 'email' }, { fieldName: 'phoneNumber' }] });
 });
 
@@ -139,7 +139,7 @@ function createColumn(column: string, field: string) {
 
 describe('the end of the check', () => {
 	test('the check can end although the platform counts fewer rows than the file has', async () => {
-		changeResponses(UPLOAD, (_earlierRequestCount, data) => ({ ...data, rowCount: 5 }));
+		changeResponses(UPLOAD_FILE, (_earlierRequestCount, data) => ({ ...data, rowCount: 5 }));
 		const { items, hints } = await importFile(COLUMN_NAMES, createRows(3));
 		expect(items[0]?.json).toMatchObject({ rowCount: 5, newUserCount: 3 });
 		expect(hints).toHaveLength(1);
@@ -148,28 +148,32 @@ describe('the end of the check', () => {
 	});
 
 	test('the check continues while its job has an unknown status', async () => {
-		changeResponses(JOB, (earlierRequestCount) => ({ status: earlierRequestCount < 5 ? 'HalfWay' : 'COMPLETED' }));
+		changeResponses(READ_MAPPING_JOB, (earlierRequestCount) => ({
+			status: earlierRequestCount < 5 ? 'HalfWay' : 'COMPLETED',
+		}));
 		await importFile(COLUMN_NAMES, createRows(3));
-		const routes = fixture.standIn.log.map(({ route }) => route).filter((route) => [JOB, ROWS, IMPORT].includes(route));
-		expect(routes.slice(0, 7)).toEqual([...Array<string>(6).fill(JOB), ROWS]);
-		expect(routes.at(-1)).toBe(IMPORT);
+		const routes = fixture.standIn.log
+			.map(({ route }) => route)
+			.filter((route) => [READ_MAPPING_JOB, SEARCH_ROWS, IMPORT_ROWS].includes(route));
+		expect(routes.slice(0, 7)).toEqual([...Array<string>(6).fill(READ_MAPPING_JOB), SEARCH_ROWS]);
+		expect(routes.at(-1)).toBe(IMPORT_ROWS);
 	});
 
 	test.each([
-		['the platform has no job', MAPPING, { resourceId: 'nobody' }],
-		['its job has no status', JOB, { progress: 30 }],
-		['its job is empty', JOB, {}],
-		['its job is null', JOB, null],
+		['the platform has no job', CREATE_MAPPING, { resourceId: 'nobody' }],
+		['its job has no status', READ_MAPPING_JOB, { progress: 30 }],
+		['its job is empty', READ_MAPPING_JOB, {}],
+		['its job is null', READ_MAPPING_JOB, null],
 	])('the check ends when the counts add up if %s', async (_condition, route, data) => {
 		changeResponses(route, () => data);
 		await importFile(COLUMN_NAMES, createRows(60));
-		expect(fixture.standIn.getRequests(JOB)).toHaveLength(1);
+		expect(fixture.standIn.getRequests(READ_MAPPING_JOB)).toHaveLength(1);
 		expect(listEmails()).toContain('person58@harbour.example');
 	});
 });
 
 describe('errors before anybody is imported', () => {
-	afterEach(() => expect(fixture.standIn.getRequests(IMPORT)).toEqual([]));
+	afterEach(() => expect(fixture.standIn.getRequests(IMPORT_ROWS)).toEqual([]));
 
 	test.each<[string, IDataObject[], string]>([
 		['no column for the address', [{ column: 'A', field: 'phoneNumber' }], "'Columns' must have a column for Email"],
@@ -183,14 +187,14 @@ describe('errors before anybody is imported', () => {
 		],
 	])('%s: the file is not uploaded', async (_fault, rows, message) => {
 		expect(await getFailureMessage(importFile(COLUMN_NAMES, createRows(3), { columns: { rows } }))).toContain(message);
-		expect(fixture.standIn.getRequests(UPLOAD)).toEqual([]);
+		expect(fixture.standIn.getRequests(UPLOAD_FILE)).toEqual([]);
 	});
 
 	test('no column with a name for phone numbers', async () => {
 		const message = await getFailureMessage(importFile(['First Name', 'Email', 'Handy'], createRows(3)));
 		expect(message).toContain("'Columns' must have a column for Phone Number");
 		expect(message).toContain("The columns of the file are 'First Name', 'Email', 'Handy'.");
-		expect(fixture.standIn.getRequests(`POST ${PATH}/create-mapping`)).toEqual([]);
+		expect(fixture.standIn.getRequests(`POST ${USERS_PATH}/create-mapping`)).toEqual([]);
 	});
 
 	test('a column that the file does not have', async () => {
@@ -207,8 +211,8 @@ describe('errors before anybody is imported', () => {
 	});
 
 	test.each([
-		['its job', JOB, { status: 'ERROR', message: 'The sheet is protected.' }],
-		['the check', ROWS, { status: 'ERROR', message: 'The sheet is protected.', items: null, newUserCount: 0 }],
+		['its job', READ_MAPPING_JOB, { status: 'ERROR', message: 'The sheet is protected.' }],
+		['the check', SEARCH_ROWS, { status: 'ERROR', message: 'The sheet is protected.', items: null, newUserCount: 0 }],
 	])("%s has failed: the error is returned at once, with the platform's message", async (_job, route, data) => {
 		changeResponses(route, () => data);
 		const startedAt = Date.now();
@@ -230,16 +234,16 @@ describe('errors before anybody is imported', () => {
 		expect(message).toMatch(/^'Input Data Field Name' (holds|has) /);
 		expect(message).toContain(fault);
 		expect(message).toContain("save it as 'CSV UTF-8 (Comma delimited)' or as an Excel workbook");
-		expect(fixture.standIn.getRequests(UPLOAD)).toEqual([]);
+		expect(fixture.standIn.getRequests(UPLOAD_FILE)).toEqual([]);
 	});
 
 	test.each(['504b0304', 'd0cf11e0'])('an Excel file (%s) is uploaded unchanged', async (firstBytes) => {
 		await getFailureMessage(importContent(Buffer.from(`${firstBytes}00ff003b`, 'hex')));
-		expect(fixture.standIn.getRequests(UPLOAD)).toHaveLength(1);
+		expect(fixture.standIn.getRequests(UPLOAD_FILE)).toHaveLength(1);
 	});
 
 	test('if the platform does not finish, the node stops after the timeout, and the error names the transaction', async () => {
-		changeResponses(JOB, () => ({ status: 'Processing' }));
+		changeResponses(READ_MAPPING_JOB, () => ({ status: 'Processing' }));
 		const startedAt = Date.now();
 		const message = await getFailureMessage(
 			importFile(COLUMN_NAMES, createRows(3), { options: { importTimeout: 60 } }),
@@ -251,14 +255,14 @@ describe('errors before anybody is imported', () => {
 			"the platform has not checked all 3 rows within 60 seconds; its last word was 'Processing'",
 		);
 		expect(message).toContain(`The transaction is '${getTransactionId()}'.`);
-		expect(fixture.standIn.getRequests(JOB).length).toBeLessThan(20);
+		expect(fixture.standIn.getRequests(READ_MAPPING_JOB).length).toBeLessThan(20);
 	});
 
 	test('stopping the execution ends the wait at once', async () => {
 		const abortController = new AbortController();
 		fixture.standIn.setOptions({
 			transformEnvelope: (envelope, { route }) => {
-				if (route === JOB) setTimeout(() => abortController.abort(), 100);
+				if (route === READ_MAPPING_JOB) setTimeout(() => abortController.abort(), 100);
 				return envelope;
 			},
 		});
@@ -266,14 +270,14 @@ describe('errors before anybody is imported', () => {
 		const message = await getFailureMessage(importFile(COLUMN_NAMES, createRows(3), {}, abortController.signal));
 		expect(message).toMatch(/cancel|stopped/i);
 		expect(Date.now() - startedAt).toBeLessThan(1000);
-		expect(fixture.standIn.getRequests(JOB)).toHaveLength(1);
+		expect(fixture.standIn.getRequests(READ_MAPPING_JOB)).toHaveLength(1);
 	});
 
 	test('an upload that the platform no longer knows has expired', async () => {
 		let wasReset = false;
 		fixture.standIn.setOptions({
 			beforeResponse: () => {
-				if (wasReset || fixture.standIn.getRequests(ROWS).length !== 1) return;
+				if (wasReset || fixture.standIn.getRequests(SEARCH_ROWS).length !== 1) return;
 				wasReset = true;
 				fixture.standIn.reset();
 			},
@@ -286,18 +290,18 @@ describe('errors before anybody is imported', () => {
 
 /** Returns the ID of the only upload's transaction. */
 function getTransactionId() {
-	return fixture.standIn.getRequests(`GET ${PATH}/upload/{transactionId}`)[0]?.path.split('/').at(-1) ?? '';
+	return fixture.standIn.getRequests(`GET ${USERS_PATH}/upload/{transactionId}`)[0]?.path.split('/').at(-1) ?? '';
 }
 
 test('if every row is invalid, nothing is imported and each row is returned', async () => {
 	const { items } = await importFile(COLUMN_NAMES, [['Ada', 'nobody', '1']]);
 	expect(items.map(({ json }) => json.isSummary)).toEqual([true, false]);
-	expect(fixture.standIn.getRequests(IMPORT)).toEqual([]);
+	expect(fixture.standIn.getRequests(IMPORT_ROWS)).toEqual([]);
 });
 
 test('if the response to an import is lost, the next run finds the people who were added', async () => {
 	const countBefore = listEmails().length;
-	fixture.standIn.addFault({ route: IMPORT, kind: 'reset-after', times: 1 });
+	fixture.standIn.addFault({ route: IMPORT_ROWS, kind: 'reset-after', times: 1 });
 	const message = await getFailureMessage(importFile(COLUMN_NAMES, createRows(3)));
 	expect(message).toContain('Run the node again with the same file: people who are there already are not added twice.');
 	const { items } = await importFile(COLUMN_NAMES, createRows(3));

@@ -8,9 +8,9 @@ import { createDeployedFixture, getFailureMessage } from './deployed';
 const { fixture } = createDeployedFixture();
 useSimulatedClock();
 
-const PATH = '/api/target-users';
-const UPLOAD = `POST ${PATH}/upload`;
-const IMPORT = `POST ${PATH}/{transactionId}/import`;
+const USERS_PATH = '/api/target-users';
+const UPLOAD_FILE = `POST ${USERS_PATH}/upload`;
+const IMPORT_ROWS = `POST ${USERS_PATH}/{transactionId}/import`;
 /** The first bytes of an Excel file. The stand-in reads the CSV text after them as the file's cells. */
 const WORKBOOK = Buffer.from('504b0304', 'hex');
 
@@ -57,7 +57,7 @@ test.each([
 	);
 	expect(hints.some((hint) => /^Rows that are not valid were not imported\. .*4 of 5 rows/.test(hint))).toBe(true);
 	expect(listAddedPeople()).toEqual([['ada@harbour.example', '+49 30 1234567']]);
-	expect(fixture.standIn.getRequests(IMPORT)).toHaveLength(1);
+	expect(fixture.standIn.getRequests(IMPORT_ROWS)).toHaveLength(1);
 });
 
 test('an address is imported without the characters that copying added; all other cells are unchanged', async () => {
@@ -92,7 +92,7 @@ test('a copied address in an Excel file is listed, because the node cannot chang
 	expect(rows).toMatchObject([
 		{ reason: "email: 'mailto:ada@harbour.example' has characters that do not belong to the address" },
 	]);
-	expect(fixture.standIn.getRequests(IMPORT)).toEqual([]);
+	expect(fixture.standIn.getRequests(IMPORT_ROWS)).toEqual([]);
 });
 
 test('the rows of an Excel file are read in large pages', async () => {
@@ -100,7 +100,7 @@ test('the rows of an Excel file are read in large pages', async () => {
 	const { summary } = await importFile(['Email,Phone Number', ...rows].join('\n'), {}, WORKBOOK);
 	expect(summary).toMatchObject({ rowCount: 101, newUserCount: 101 });
 	const sizes = fixture.standIn
-		.getRequests(`POST ${PATH}/{transactionId}/search`)
+		.getRequests(`POST ${USERS_PATH}/{transactionId}/search`)
 		.map((request) => parseBody(request).pageSize);
 	expect(sizes.filter((size) => size !== 1)).toEqual([500]);
 });
@@ -162,7 +162,7 @@ test('if every row is left out, nothing is uploaded and all rows are listed', as
 	const { summary, rows } = await importFile(createCsv('Status', ['Disabled', 'Guest']));
 	expect(summary).toMatchObject({ isSummary: true, rowCount: 2, newUserCount: 0, skippedUserCount: 2 });
 	expect(rows).toHaveLength(2);
-	expect(fixture.standIn.getRequests(UPLOAD)).toEqual([]);
+	expect(fixture.standIn.getRequests(UPLOAD_FILE)).toEqual([]);
 });
 
 test('an Excel file with a status column is refused, because the node cannot read the column', async () => {
@@ -171,7 +171,7 @@ test('an Excel file with a status column is refused, because the node cannot rea
 	expect(message).toContain("'Input Data Field Name' has the column 'Status'");
 	expect(message).toContain("turn on 'Include Inactive People'");
 	expect(message).toContain("save the file as 'CSV UTF-8 (Comma delimited)'");
-	expect(fixture.standIn.getRequests(IMPORT)).toEqual([]);
+	expect(fixture.standIn.getRequests(IMPORT_ROWS)).toEqual([]);
 	const { summary } = await importFile(text, { options: { includeInactive: true } }, WORKBOOK);
 	expect(summary).toMatchObject({ newUserCount: 1 });
 });

@@ -116,11 +116,11 @@ test('a field that is not in the list is compared with the record', async () => 
 
 test('groups and custom fields are compared, too', async () => {
 	const [field] = await fixture.customer.fetchList('GET /api/custom-fields/company');
-	const [firstGroup, secondGroup] = getCompanyData()
+	const [firstGroupId, secondGroupId] = getCompanyData()
 		.targetGroups.map(({ resourceId }) => resourceId)
 		.slice(0, 2);
 	const additionalFields = {
-		targetGroupResourceIds: [secondGroup, firstGroup],
+		targetGroupResourceIds: [secondGroupId, firstGroupId],
 		customFields: { rows: [{ customField: toIdLocator(String(field?.resourceId)), value: 'Kiel' }] },
 	};
 	const rows = getUsers(3).map(({ email }) => ({ email }));
@@ -130,14 +130,14 @@ test('groups and custom fields are compared, too', async () => {
 		'updated',
 	]);
 	expect(getUsers(3).map(({ resourceId }) => listGroupIds(resourceId))).toEqual(
-		Array(3).fill([firstGroup, secondGroup].sort()),
+		Array(3).fill([firstGroupId, secondGroupId].sort()),
 	);
 	expect((await createOrUpdate(rows, additionalFields)).map(({ action }) => action)).toEqual([
 		'unchanged',
 		'unchanged',
 		'unchanged',
 	]);
-	const items = await createOrUpdate(rows, { ...additionalFields, targetGroupResourceIds: [firstGroup] });
+	const items = await createOrUpdate(rows, { ...additionalFields, targetGroupResourceIds: [firstGroupId] });
 	expect(items.map(({ action }) => action)).toEqual(['updated', 'updated', 'updated']);
 });
 

@@ -4,7 +4,7 @@ import { Problem } from './problem';
 import { findProgram, isProgram } from './programs';
 import { Editor, ACTION_TIMEOUT_MS } from './editor';
 
-/** The names of Chromium and its relatives on different systems. */
+/** The program names of Chromium, Chrome and Edge on different systems. */
 const BROWSER_NAMES = [
 	'chromium',
 	'chromium-browser',
@@ -14,7 +14,7 @@ const BROWSER_NAMES = [
 	'msedge.exe',
 ];
 
-/** Arguments that let the browser start in a container and keep it from contacting its makers' servers. */
+/** Arguments that let the browser start in a container and keep it from contacting Google's servers. */
 const BROWSER_ARGS = [
 	'--no-sandbox',
 	'--disable-gpu',

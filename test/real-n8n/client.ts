@@ -50,7 +50,7 @@ export interface Execution {
 	runData: IRunData;
 }
 
-/** An older n8n returns this as the data of an execution that has just ended, until it has written the real data. */
+/** An older n8n returns this instead of an execution's data for a moment after the execution has ended. */
 const UNWRITTEN_DATA = '[]';
 
 const FINISHED_STATUSES = ['success', 'error', 'crashed', 'canceled'];
@@ -193,16 +193,16 @@ export class N8nClient {
 
 	/** Reads the results of a workflow's last 100 executions, newest first. */
 	async readExecutions(workflowId: string): Promise<Execution[]> {
-		const executions = (await this.listExecutions(workflowId, 100)).map(async ({ id }) => {
-			const request = this.request<{ status: string; data: string }>('GET', `/rest/executions/${id}`);
-			const { status, data } = await request.catch((error: unknown) => {
+		const executionPromises = (await this.listExecutions(workflowId, 100)).map(async ({ id }) => {
+			const responsePromise = this.request<{ status: string; data: string }>('GET', `/rest/executions/${id}`);
+			const { status, data } = await responsePromise.catch((error: unknown) => {
 				// If n8n was killed while it saved an execution, the execution has no data and n8n 1 can't show it.
 				if (String(error).includes("null (reading 'data')")) return { status: 'crashed', data: UNWRITTEN_DATA };
 				throw error;
 			});
 			return data === UNWRITTEN_DATA ? [] : [parseExecution(id, status, data)];
 		});
-		return (await Promise.all(executions)).flat();
+		return (await Promise.all(executionPromises)).flat();
 	}
 
 	/** Returns the SHA-256 hash of a file that an execution produced. */
@@ -263,8 +263,8 @@ export class N8nClient {
 		if (this.cookie) headers.cookie = this.cookie;
 		if (body) headers['content-type'] = 'application/json';
 		const sendOnce = () => fetch(this.url + path, { method, headers, body: body ? JSON.stringify(body) : undefined });
-		// If n8n is busy for five seconds, it closes idle connections, sometimes at the moment one is used again. Requests that
-		// only read are then sent a second time.
+		// If n8n is busy for five seconds, it closes idle connections, even if a request is just being sent on one of them.
+		// Requests that only read are then sent a second time.
 		let response = await (method === 'GET' ? sendOnce().catch(sendOnce) : sendOnce());
 		// If n8n is busy for longer, it reports for a moment that its database isn't ready.
 		for (let tries = 0; method === 'GET' && response.status === 503 && tries < 60; tries++) {

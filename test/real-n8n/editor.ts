@@ -33,7 +33,7 @@ export class Editor {
 
 	/** Takes a screenshot as soon as the page has stopped changing. @param path of the file to write */
 	async takePicture(path: string): Promise<void> {
-		// Tooltips at the mouse pointer and messages in the corner would cover parts of the page. Some messages don't close alone.
+		// Tooltips at the mouse pointer and messages in the corner would cover parts of the page. Some messages don't close by themselves.
 		await this.page.mouse.move(720, 5);
 		await this.page.locator('.el-notification__closeBtn').evaluateAll((buttons) => {
 			for (const button of buttons) if (button instanceof HTMLElement) button.click();
@@ -64,16 +64,19 @@ export class Editor {
 		if (originalSize) await this.page.setViewportSize(originalSize);
 	}
 
-	/** Makes the window high enough for all of a part of the page, usually the open form, while `work` runs. */
-	async withFullHeight(work: () => Promise<void>, part = this.findByTestId('node-parameters')): Promise<void> {
+	/**
+	 * Runs `work` while the window is so high that an area of the page doesn't scroll.
+	 * @param area by default, the open form
+	 */
+	async runWithFullHeight(work: () => Promise<void>, area = this.findByTestId('node-parameters')): Promise<void> {
 		const originalSize = this.page.viewportSize();
-		const hidden = await part.first().evaluate((inside) => {
+		const hiddenPixels = await area.first().evaluate((inside) => {
 			for (let element: Element | null = inside; element; element = element.parentElement)
 				if (element.scrollHeight > element.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(element).overflowY))
 					return element.scrollHeight - element.clientHeight;
 			return 0;
 		});
-		if (originalSize) await this.page.setViewportSize({ ...originalSize, height: originalSize.height + hidden });
+		if (originalSize) await this.page.setViewportSize({ ...originalSize, height: originalSize.height + hiddenPixels });
 		await work();
 		if (originalSize) await this.page.setViewportSize(originalSize);
 	}
@@ -91,7 +94,7 @@ export class Editor {
 
 	/** Opens the panel of tools with the plus sign below an agent on the canvas. */
 	async openToolPanel(agent: string): Promise<void> {
-		// In small windows, the canvas's controls hide half of the plus sign.
+		// In a small window, the canvas's controls cover half of the plus sign, so the click is forced.
 		await this.findNodeOnCanvas(agent).locator('[data-test-id="canvas-handle-plus"]').last().click({ force: true });
 	}
 
@@ -164,7 +167,7 @@ export class Editor {
 			await this.page.waitForTimeout(500);
 			await this.findByTestId('node-creator').screenshot({ path });
 		};
-		await this.withFullHeight(takeScreenshot, this.findSection('Actions'));
+		await this.runWithFullHeight(takeScreenshot, this.findSection('Actions'));
 	}
 
 	/**
@@ -259,7 +262,7 @@ export class Editor {
 		await this.pickerEntries.filter({ hasText: text }).first().click();
 	}
 
-	/** Selects the first entry of a multiple-choice list that reloads after another field was changed. @returns its name */
+	/** Selects the first entry of a multiple-choice list, which reloads if another field was just changed. @returns the entry's name */
 	async selectFirstOfMultiple(parameter: string): Promise<string> {
 		await this.page.waitForLoadState('networkidle');
 		await this.page.waitForTimeout(1500);
@@ -287,14 +290,14 @@ export class Editor {
 	}
 
 	/** Moves the open form sideways by this many pixels, to make more room for the input or the output. */
-	async moveForm(by: number): Promise<void> {
+	async moveForm(pixels: number): Promise<void> {
 		const box = await this.findByTestId('panel-drag-button').first().boundingBox();
 		if (!box) throw new Problem('The form cannot be moved.');
 		const { mouse } = this.page;
 		const y = box.y + box.height / 2;
 		await mouse.move(box.x + box.width / 2, y);
 		await mouse.down();
-		await mouse.move(box.x + box.width / 2 + by, y, { steps: 10 });
+		await mouse.move(box.x + box.width / 2 + pixels, y, { steps: 10 });
 		await mouse.up();
 	}
 

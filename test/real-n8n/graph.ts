@@ -1,7 +1,7 @@
 /**
  * Simulates the parts of Microsoft Entra ID and Microsoft Graph that example 21 uses, as their public documentation describes them:
  * - learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow: Each tenant has its own token. The tenant may
- *   be given by its domain. The application's ID and secret are sent as Basic authentication.
+ *   be named by its domain. The application's ID and secret are sent as Basic authentication.
  * - learn.microsoft.com/graph/json-batching: POST /$batch returns 200 even if requests in it fail. Each response has its own status.
  * - learn.microsoft.com/graph/api/user-list, group-list: $filter
  * - learn.microsoft.com/graph/api/group-post-members: 204, or 400 if the person is a member already, or 404 if they don't exist
@@ -16,10 +16,10 @@ export const ENTRA_APP = { user: 'entra-client', password: 'entra-secret', group
 
 /** A simulated failure. It lasts until `clearFaults` is called. */
 export interface GraphFault {
-	/** The email address of a person, or the domain of a tenant. */
+	/** The email address of the person, or the domain of the tenant, whose requests fail. */
 	subject: string;
 	status: 401 | 404 | 429;
-	/** Limits the failure to requests that write. `lands`: the change is made although the response is an error. */
+	/** Limits the failure to requests that write. With `lands`, the change is made although the response is an error. */
 	writes?: 'fails' | 'lands';
 }
 
@@ -31,7 +31,7 @@ export interface GraphSimulator {
 	members: Set<string>;
 	/** All requests that write, including refused ones, such as 'POST anna@customer.example'. */
 	writes: string[];
-	addFault: (addFault: GraphFault) => void;
+	addFault: (fault: GraphFault) => void;
 	clearFaults: () => void;
 	/** The tokens that were issued. */
 	tokens: string[];
@@ -73,13 +73,13 @@ export async function startGraph(hasPerson: (email: string) => boolean): Promise
 		{ method, url, body }: z.infer<typeof batchSchema>['requests'][number],
 	): GraphResponse {
 		const { pathname, searchParams } = new URL(url, 'http://graph');
-		const name = readQuotedText(searchParams.get('$filter') ?? '');
-		if (pathname === '/groups') return buildList(name === ENTRA_APP.group ? [`group-${tenant}`] : []);
+		const filterValue = readQuotedText(searchParams.get('$filter') ?? '');
+		if (pathname === '/groups') return buildList(filterValue === ENTRA_APP.group ? [`group-${tenant}`] : []);
 		if (pathname === '/users') {
-			const fault = findFault(name, false);
+			const fault = findFault(filterValue, false);
 			if (fault?.status === 404) return buildList([]);
 			if (fault) return buildError(fault.status, ERROR_MESSAGES[fault.status]);
-			return buildList(hasPerson(name) ? [`person-${name}`] : []);
+			return buildList(hasPerson(filterValue) ? [`person-${filterValue}`] : []);
 		}
 		const [, , , , id] = pathname.split('/');
 		const email = decodeURIComponent((body?.['@odata.id'] ?? id ?? '').split('person-').at(-1) ?? '');

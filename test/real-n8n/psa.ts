@@ -42,12 +42,12 @@ export interface PsaSimulator {
 	url: string;
 	/** The data, which both APIs share. */
 	books: PsaBooks;
-	addFault: (addFault: PsaFault) => void;
+	addFault: (fault: PsaFault) => void;
 	/** Ends all simulated failures. */
 	clearFaults: () => void;
 	/** The successful requests since the last reset, such as 'POST /service/tickets'. */
 	requests: string[];
-	/** Deletes all data and creates these companies with an agreement each. The default is the names given at the start. */
+	/** Deletes all data and creates a company with an agreement for each name. By default, these are the names of `startPsa`. */
 	reset: (names?: string[]) => void;
 	close: () => Promise<void>;
 }

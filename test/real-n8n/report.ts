@@ -41,7 +41,7 @@ export async function printReport(execution: Execution, folder: string): Promise
 const companiesSchema = z.array(z.object({ companyResourceId: z.string() }));
 const groupSchema = z.object({ participants: companiesSchema });
 
-/** Checks the output of examples/demo.json. @throws Problem with a sentence for each mistake */
+/** Checks the output of examples/demo.json and prints a summary. @throws Problem with a sentence for each mistake */
 export async function checkDemo(
 	execution: Execution,
 	folder: string,
@@ -50,20 +50,20 @@ export async function checkDemo(
 	const getJson = (node: string) => getNodeItems(execution, node).map(({ json }) => json);
 	const getSortedIds = (list: unknown) =>
 		sortBy(companiesSchema.parse(list).map(({ companyResourceId }) => companyResourceId));
-	const tables = ['Who Clicked', 'Who Finished'].map(async (node) => {
+	const filePromises = ['Who Clicked', 'Who Finished'].map(async (node) => {
 		const file = `${node.toLowerCase().replace(' ', '-')}.xlsx`;
 		const sheets = await readSheet(join(folder, file));
 		// The first row holds the names of the columns.
 		return { file, rows: sheets.reduce((sum, { data }) => sum + data.length - 1, 0), people: getJson(node).length };
 	});
-	const files = await Promise.all(tables);
+	const tableFiles = await Promise.all(filePromises);
 	const companyCount = getJson('List All Companies').length;
 	const members = getSortedIds(groupSchema.parse(getJson('Read the Group Back')[0]).participants);
 	const mistakes = [
 		companyCount === expectedCompanies.length
 			? ''
 			: `${companyCount} companies were listed, but the service has ${expectedCompanies.length}.`,
-		...files.map(({ file, rows, people }) =>
+		...tableFiles.map(({ file, rows, people }) =>
 			rows === people && people > 0 ? '' : `${file} has ${rows} rows, and ${people} people were found.`,
 		),
 		isEqual(members, getSortedIds(getJson('Keep Three of Them')))
@@ -71,6 +71,6 @@ export async function checkDemo(
 			: `The group has other members: ${members.join(', ')}.`,
 	].filter(Boolean);
 	if (mistakes.length > 0) throw new Problem(`Not everything is as it should be:\n${mistakes.join('\n')}`);
-	const peopleInFiles = files.map(({ file, rows }) => `${rows} people in ${file}`).join(', ');
+	const peopleInFiles = tableFiles.map(({ file, rows }) => `${rows} people in ${file}`).join(', ');
 	console.log(`\n  ${peopleInFiles}; ${companyCount} companies, and the group of three was read back.`);
 }

@@ -5,8 +5,8 @@ import { endAllProcesses } from './processes';
 export interface Script {
 	/** Functions that run when the script ends, whether it succeeds or fails. The last one runs first. */
 	cleanups: Array<() => Promise<unknown>>;
-	/** True if the script now runs until the user presses Ctrl-C. While it is false, Ctrl-C counts as a failure. */
-	isOpen: boolean;
+	/** True while the script waits for the user to press Ctrl-C. While it is false, Ctrl-C counts as a failure. */
+	isWaitingForUser: boolean;
 }
 
 /** The user (Ctrl-C) or the system asked the script to end. */
@@ -50,7 +50,7 @@ async function runToEnd(run: (script: Script) => Promise<void>, script: Script):
 	} catch (error) {
 		if (error instanceof InterruptedError) {
 			console.log('\nEnding.');
-			return script.isOpen ? 0 : 130;
+			return script.isWaitingForUser ? 0 : 130;
 		}
 		console.error(`\n${describeError(error)}`);
 		return 1;
@@ -59,7 +59,7 @@ async function runToEnd(run: (script: Script) => Promise<void>, script: Script):
 
 /** Runs a script, prints its error if it fails, ends everything that it started, and exits. */
 export function runScript(run: (script: Script) => Promise<void>): void {
-	const script: Script = { cleanups: [], isOpen: false };
+	const script: Script = { cleanups: [], isWaitingForUser: false };
 	const runAndExit = async () => {
 		const exitCode = await runToEnd(run, script);
 		await cleanUp(script);

@@ -13,7 +13,7 @@ import type { Version } from './versions';
 import { CREDENTIAL_TYPE, type CredentialReference } from './workflow';
 
 const ROOT = join(__dirname, '..', '..');
-/** The name that n8n gives the first credential of this type. The examples find their credential by it. */
+/** The name that n8n gives the first credential of this type. The examples find their credential by this name. */
 export const CREDENTIAL_NAME = 'Security Awareness account';
 const DEFAULT_COMPANY_COUNT = 500;
 /** The age of the newest simulations. It is long enough for people to have reacted to them. */
@@ -68,8 +68,8 @@ export interface TestEnvironmentOptions extends Omit<N8nOptions, 'packages'> {
 	/** The number of companies in the stand-in service. The default is 500. */
 	companies?: number | undefined;
 	servicePort?: number;
-	/** How the stand-in service behaves. The default is as the contract says. */
-	personality?: ProfileName;
+	/** The profile of the stand-in service. By default, it behaves as the contract says. */
+	profile?: ProfileName;
 }
 
 /**
@@ -80,21 +80,21 @@ export async function startTestEnvironment(
 	options: TestEnvironmentOptions,
 	cleanups: Cleanups,
 ): Promise<TestEnvironment> {
-	const { companies = DEFAULT_COMPANY_COUNT, personality = 'contract', servicePort = 0, ...n8nOptions } = options;
+	const { companies = DEFAULT_COMPANY_COUNT, profile = 'contract', servicePort = 0, ...n8nOptions } = options;
 	const service = await runStep(`Start the stand-in service with ${companies} companies`, '1 s', () =>
 		startStandIn({
 			port: servicePort,
 			companyCount: companies,
-			profile: personality,
+			profile,
 			referenceTime: Date.now() - NEWEST_SIMULATION_AGE_MS,
 		}),
 	);
 	cleanups.push(() => service.close());
 	const tarball = options.tarball ?? (await packPackage(await createTemporaryFolder(cleanups)));
-	const open = await openN8n({ ...n8nOptions, packages: [tarball] }, cleanups);
+	const session = await openN8n({ ...n8nOptions, packages: [tarball] }, cleanups);
 	const { clientId, clientSecret } = service.clients.reseller;
 	const secrets = { serverUrl: service.url, clientId, clientSecret };
-	return { ...open, service, secrets, credential: await saveCredential(open.client, secrets) };
+	return { ...session, service, secrets, credential: await saveCredential(session.client, secrets) };
 }
 
 /** Installs n8n unless it is installed, starts it, and creates its owner. All other code starts n8n through this function. */

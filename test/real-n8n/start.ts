@@ -51,7 +51,7 @@ export interface StartOptions {
 	logFile?: string;
 }
 
-/** The only environment variables that n8n inherits, so that it doesn't get the settings of another n8n, a proxy or keys. */
+/** The only environment variables that n8n inherits. It must not inherit keys, or the settings of a proxy or another n8n. */
 const PASSED_VARIABLES = ['LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'ComSpec'];
 
 /** Settings that let n8n start quickly and keep it from contacting its makers' servers. */
@@ -110,13 +110,13 @@ export async function startN8n(installation: Installation, options: StartOptions
 	const homeFolder = await realpath(await mkdtemp(join(tmpdir(), 'security-awareness-n8n-')));
 	const filesFolder = join(homeFolder, 'files');
 	const logFile = options.logFile ?? join(homeFolder, 'n8n.log');
-	const removal = { recursive: true, force: true, maxRetries: 10 };
+	const removeOptions = { recursive: true, force: true, maxRetries: 10 };
 	// If a script crashes, its processes have ended before this runs (processes.ts).
-	const removeAtExit = () => rmSync(homeFolder, removal);
+	const removeAtExit = () => rmSync(homeFolder, removeOptions);
 	process.once('exit', removeAtExit);
 	const remove = async () => {
 		process.off('exit', removeAtExit);
-		await rm(homeFolder, removal);
+		await rm(homeFolder, removeOptions);
 	};
 
 	let child: ChildProcess | undefined;
@@ -140,8 +140,9 @@ export async function startN8n(installation: Installation, options: StartOptions
 			...options.env,
 		});
 		const env = await buildEnvironment(homeFolder);
-		const program = [...END_WITH_PARENT_ARGS, join(installation.folder, 'node_modules', 'n8n', 'bin', 'n8n')];
-		const launch = () => startProcess(installation.node, [...program, 'start'], { cwd: homeFolder, env, logFile });
+		const n8nCommandArgs = [...END_WITH_PARENT_ARGS, join(installation.folder, 'node_modules', 'n8n', 'bin', 'n8n')];
+		const launch = () =>
+			startProcess(installation.node, [...n8nCommandArgs, 'start'], { cwd: homeFolder, env, logFile });
 		const firstProcess = launch();
 		child = firstProcess;
 		let currentProcess = firstProcess;
@@ -169,7 +170,7 @@ export async function startN8n(installation: Installation, options: StartOptions
 				QUEUE_HEALTH_CHECK_PORT: String(healthPort),
 				N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 			};
-			const worker = startProcess(installation.node, [...program, 'worker', `--concurrency=${concurrency}`], {
+			const worker = startProcess(installation.node, [...n8nCommandArgs, 'worker', `--concurrency=${concurrency}`], {
 				cwd: folder,
 				env: { ...(await buildEnvironment(folder)), ...settings },
 				logFile: log,

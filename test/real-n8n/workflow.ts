@@ -18,7 +18,7 @@ export const buildNode = (
 	name: string,
 	type: string,
 	parameters: IDataObject = {},
-	more: Partial<INode> = {},
+	overrides: Partial<INode> = {},
 ): INode => ({
 	id: name,
 	name,
@@ -26,7 +26,7 @@ export const buildNode = (
 	position: [0, 0],
 	parameters: parseNodeParameters(parameters),
 	type: type.includes('.') ? type : `n8n-nodes-base.${type}`,
-	...more,
+	...overrides,
 });
 
 /** Builds a node of this package. @param folder the node's folder in nodes/, such as 'Company' or 'CampaignTrigger' */
@@ -55,15 +55,15 @@ export const START_NODE = buildNode('Start', 'manualTrigger');
 /** Builds a connection to the input of a node. */
 export const connectTo = (name: string) => ({ node: name, type: NodeConnectionTypes.Main, index: 0 });
 
-/** Builds a workflow whose nodes run one after the other. @param connections replace the connections from some of the nodes */
+/** Builds a workflow whose nodes run one after the other. @param connections replaces the connections of some of the nodes */
 export function buildWorkflow(name: string, nodes: INode[], connections: IConnections = {}): Workflow {
-	const rowConnections = nodes
+	const chainConnections = nodes
 		.slice(1)
 		.map((next, index): IConnections => ({ [nodes[index]?.name ?? '']: { main: [[connectTo(next.name)]] } }));
 	return {
 		name,
 		nodes: nodes.map((node, index) => ({ ...node, position: [220 * index, 0] })),
-		connections: Object.assign({}, ...rowConnections, connections),
+		connections: Object.assign({}, ...chainConnections, connections),
 	};
 }
 

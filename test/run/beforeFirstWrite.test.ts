@@ -1,4 +1,4 @@
-/** Tests that mistakes are found before the first item is written. Also tests that an error tells how many items were written before it. */
+/** Tests that mistakes are found before the first write, and that an error tells how many items were written before it. */
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { createOperationFixture } from '../cases/operationFixture';
@@ -24,7 +24,7 @@ const buildEnrollmentForm = () => ({
 });
 const ITEMS_WITH_INVALID_LAST_DATE = [{ due: '2031-03-01T00:00:00Z' }, { due: '2031-01-01T00:00:00Z' }];
 
-test.each<[operation: string, more: () => IDataObject]>([
+test.each<[operation: string, buildMore: () => IDataObject]>([
 	['create', () => ({ targetGroups: [requireValue(fixture.customer.companyData.targetGroups[0]).resourceId] })],
 	['createAndSend', () => ({ targetGroups: [requireValue(fixture.customer.companyData.targetGroups[0]).resourceId] })],
 	[
@@ -39,7 +39,7 @@ test.each<[operation: string, more: () => IDataObject]>([
 	expect(listWrites()).toEqual([]);
 });
 
-test.each<[folder: string, parameters: () => IDataObject]>([
+test.each<[folder: string, buildParameters: () => IDataObject]>([
 	[
 		'TargetGroup',
 		() => ({ targetGroup: toIdLocator(requireValue(fixture.customer.companyData.targetGroups[0]).resourceId) }),
@@ -49,9 +49,13 @@ test.each<[folder: string, parameters: () => IDataObject]>([
 		'Enrollment',
 		() => ({ enrollment: toIdLocator(requireValue(fixture.customer.companyData.enrollments[0]).resourceId) }),
 	],
-])('%s: the last item of an update changes nothing', async (folder, parameters) => {
+])('%s: the last item of an update changes nothing', async (folder, buildParameters) => {
 	const field = folder === 'TargetUser' ? 'department' : 'name';
-	const updateParameters = { ...parameters(), operation: 'update', additionalFields: { [field]: '={{ $json.text }}' } };
+	const updateParameters = {
+		...buildParameters(),
+		operation: 'update',
+		additionalFields: { [field]: '={{ $json.text }}' },
+	};
 	const error = await catchNodeError(run(folder, updateParameters, [{ text: 'Renamed' }, {}]));
 	expect(error.message).toContain('has no field, so there is nothing to change');
 	expect(listWrites()).toEqual([]);

@@ -96,7 +96,7 @@ describe('several items', () => {
 			}),
 		);
 		await fixture.run(SecurityAwarenessCompany, { operation: 'getOwn' });
-		// Of the list's many pages, only those that already had a slot when the second page failed were requested.
+		// Only those pages were requested that already had a slot when the second page failed.
 		expect(fixture.standIn.getRequests(route).length).toBeLessThanOrEqual(12);
 	});
 });

@@ -41,7 +41,7 @@ const returnEmptyResults = (route: string) =>
 afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
 
 describe('an empty output is explained', () => {
-	test.each<[string, NodeClass, () => IDataObject, RegExp]>([
+	test.each<[name: string, node: NodeClass, buildParameters: () => IDataObject, expectedHint: RegExp]>([
 		[
 			'a list for every customer',
 			SecurityAwarenessTargetGroup,
@@ -90,9 +90,9 @@ describe('an empty output is explained', () => {
 			() => ({ operation: 'reported', ...buildOneCompany(), job: findSentJob('smishing') }),
 			/^1 smishing campaign job at Harbour &lt;b>Bakery, but nobody reported the message\.$/,
 		],
-	])('%s', async (_name, node, parameters, expectedHint) => {
+	])('%s', async (_name, node, buildParameters, expectedHint) => {
 		returnEmptyResults('{searchType}/search');
-		const result = await fixture.run(node, { returnAll: true, ...parameters() }, { alwaysOutputData: true });
+		const result = await fixture.run(node, { returnAll: true, ...buildParameters() }, { alwaysOutputData: true });
 		// n8n itself adds an empty item, because the node always outputs data.
 		expect(result.items.map(({ json }) => json)).toEqual([{}]);
 		expect(getHintMessages(result)).toEqual([expect.stringMatching(expectedHint)]);

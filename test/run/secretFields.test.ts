@@ -47,7 +47,7 @@ function expectNoSecret(results: unknown[], store: CredentialStore, tokens: Arra
 	expect(texts.filter((text) => secretForms.some((secretForm) => text.includes(secretForm)))).toEqual([]);
 }
 
-const OPERATIONS: Array<[string, NodeClass, () => IDataObject]> = [
+const OPERATIONS: Array<[route: string, node: NodeClass, buildParameters: () => IDataObject]> = [
 	[
 		'POST /api/companies/search',
 		SecurityAwarenessCompany,
@@ -93,10 +93,12 @@ test.each(TESTED_KINDS)('%s of every operation', async (kind) => {
 	const store = fixture.createCredentialStore();
 	const results: unknown[] = [];
 	const tokens: Array<string | undefined> = [];
-	for (const [position, [route, node, parameters]] of OPERATIONS.entries()) {
+	for (const [position, [route, node, buildParameters]] of OPERATIONS.entries()) {
 		for (const onError of selectErrorModes(position + TESTED_KINDS.indexOf(kind))) {
 			fixture.standIn.addFault({ route, kind, times: Infinity, redirectUrl: 'http://127.0.0.1:1/' });
-			results.push(...(await describeOutcome(fixture.run(node, parameters(), { credentialStore: store, onError }))));
+			results.push(
+				...(await describeOutcome(fixture.run(node, buildParameters(), { credentialStore: store, onError }))),
+			);
 			tokens.push(readToken(store));
 			fixture.standIn.clearFaults();
 		}
@@ -114,17 +116,19 @@ test.each<FaultKind>([
 	'empty',
 	'redirect',
 ])('%s at the token endpoint, for the first and the second token', async (kind) => {
-	const [, node, parameters] = requireValue(OPERATIONS[0]);
+	const [, node, buildParameters] = requireValue(OPERATIONS[0]);
 	const results: unknown[] = [];
 	const tokens: Array<string | undefined> = [];
 	const store = fixture.createCredentialStore();
 	for (const isFirstToken of [true, false]) {
-		if (!isFirstToken) await fixture.run(node, parameters(), { credentialStore: store });
+		if (!isFirstToken) await fixture.run(node, buildParameters(), { credentialStore: store });
 		tokens.push(readToken(store));
 		fixture.standIn.expireTokens();
 		fixture.standIn.addFault({ route: TOKEN_ROUTE, kind, times: Infinity, redirectUrl: 'http://127.0.0.1:1/' });
 		for (const onError of ERROR_MODES)
-			results.push(...(await describeOutcome(fixture.run(node, parameters(), { credentialStore: store, onError }))));
+			results.push(
+				...(await describeOutcome(fixture.run(node, buildParameters(), { credentialStore: store, onError }))),
+			);
 		const context = { node: new node(), parameters: {}, credential: store, method: 'searchCompanies' };
 		results.push(...(await describeOutcome(callListSearch(context))));
 		fixture.standIn.clearFaults();
@@ -135,15 +139,17 @@ test.each<FaultKind>([
 test('a wrong client secret', async () => {
 	const store = fixture.createCredentialStore('reseller', { clientSecret: 'a wrong secret that is still a secret' });
 	const results: unknown[] = [];
-	for (const [position, [, node, parameters]] of OPERATIONS.entries())
+	for (const [position, [, node, buildParameters]] of OPERATIONS.entries())
 		for (const onError of selectErrorModes(position))
-			results.push(...(await describeOutcome(fixture.run(node, parameters(), { credentialStore: store, onError }))));
+			results.push(
+				...(await describeOutcome(fixture.run(node, buildParameters(), { credentialStore: store, onError }))),
+			);
 	expectNoSecret(results, store);
 });
 
 describe('a service that repeats the request in its response', () => {
 	const secret = 'the-secret-of-the-odd-service';
-	const RESPONSES: Array<[string, (text: string) => [number, unknown]]> = [
+	const RESPONSES: Array<[name: string, buildResponse: (text: string) => [status: number, body: unknown]]> = [
 		['400', (text) => [400, { validationMessages: [text], message: text }]],
 		['200 with an error', (text) => [200, { isSuccess: false, messages: [text] }]],
 		['500', (text) => [500, { title: text, detail: text }]],
@@ -154,14 +160,14 @@ describe('a service that repeats the request in its response', () => {
 		'%s: its message is shown without secrets, even for the first request',
 		async (_name, buildResponse) => {
 			const results: unknown[] = [];
-			for (const [position, [, node, parameters]] of OPERATIONS.entries()) {
+			for (const [position, [, node, buildParameters]] of OPERATIONS.entries()) {
 				const server = await startFakeServer((request, response, token) => {
 					sendJson(response, ...buildResponse(`Got ${request.headers.authorization} (${token}) of ${secret}`));
 				});
 				for (const onError of selectErrorModes(position))
 					results.push(
 						...(await describeOutcome(
-							fixture.run(node, parameters(), { credentialStore: server.credentialStore, onError }),
+							fixture.run(node, buildParameters(), { credentialStore: server.credentialStore, onError }),
 						)),
 					);
 				expectNoSecret(results, server.credentialStore);
@@ -181,11 +187,11 @@ describe('a service that repeats the request in its response', () => {
 			(response) => sendJson(response, status, body),
 		);
 		const results: unknown[] = [];
-		for (const [position, [, node, parameters]] of OPERATIONS.entries())
+		for (const [position, [, node, buildParameters]] of OPERATIONS.entries())
 			for (const onError of selectErrorModes(position))
 				results.push(
 					...(await describeOutcome(
-						fixture.run(node, parameters(), { credentialStore: server.credentialStore, onError }),
+						fixture.run(node, buildParameters(), { credentialStore: server.credentialStore, onError }),
 					)),
 				);
 		expectNoSecret(results, server.credentialStore);

@@ -225,26 +225,26 @@ const SECRET_PARAMETERS: Array<[node: string, operation: string, parameters: IDa
 ];
 
 /** The ways in which a platform may repeat the request in its response. */
-const ECHOES: Array<[echoName: string, status: number, buildBody: (messages: string[]) => IDataObject]> = [
+const ECHOES: Array<[echoName: string, status: number, buildBody: (texts: string[]) => IDataObject]> = [
 	[
 		'validationMessages',
 		400,
-		(words) => ({ data: null, status: 'error', message: words[0], validationMessages: words }),
+		(texts) => ({ data: null, status: 'error', message: texts[0], validationMessages: texts }),
 	],
-	['messages', 400, (words) => ({ data: null, isSuccess: false, messages: words })],
+	['messages', 400, (texts) => ({ data: null, isSuccess: false, messages: texts })],
 	[
 		'messages that are objects',
 		422,
-		(words) => ({ isSuccess: false, messages: words.map((message) => ({ message, code: message })) }),
+		(texts) => ({ isSuccess: false, messages: texts.map((message) => ({ message, code: message })) }),
 	],
-	['problem details', 401, (words) => ({ title: words.join(' '), status: 401, detail: words.join('\n') })],
-	['error_description', 400, (words) => ({ error: 'invalid', error_description: words.join(' ') })],
-	['a rejection', 403, (words) => ({ message: words.join(' ') })],
-	['not found', 404, (words) => ({ validationMessages: words })],
-	['a conflict', 409, (words) => ({ status: 'error', validationMessages: words })],
-	['an error of the service', 500, (words) => ({ code: 'INTERNAL_SERVER_ERROR', message: words.join(' ') })],
-	['an error envelope on 200', 200, (words) => ({ data: { secret: words }, isSuccess: false, messages: words })],
-	['a text that is not JSON', 400, (words) => ({ text: words.join(' ') })],
+	['problem details', 401, (texts) => ({ title: texts.join(' '), status: 401, detail: texts.join('\n') })],
+	['error_description', 400, (texts) => ({ error: 'invalid', error_description: texts.join(' ') })],
+	['a rejection', 403, (texts) => ({ message: texts.join(' ') })],
+	['not found', 404, (texts) => ({ validationMessages: texts })],
+	['a conflict', 409, (texts) => ({ status: 'error', validationMessages: texts })],
+	['an error of the service', 500, (texts) => ({ code: 'INTERNAL_SERVER_ERROR', message: texts.join(' ') })],
+	['an error envelope on 200', 200, (texts) => ({ data: { secret: texts }, isSuccess: false, messages: texts })],
+	['a text that is not JSON', 400, (texts) => ({ text: texts.join(' ') })],
 ];
 
 describe('a service that repeats every secret of the request', () => {
@@ -285,8 +285,8 @@ describe('a service that repeats every secret of the request', () => {
 
 	describe.each(SECRET_PARAMETERS)('%s: %s', (node, operation, secretParameters) => {
 		test.each(ECHOES)('in %s (%i)', async (echoName, status, buildBody) => {
-			const messages = ALL_SECRETS.map((word) => `The value '${word}' is not valid: {"value":"${word}"}`);
-			const body = buildBody(messages);
+			const texts = ALL_SECRETS.map((word) => `The value '${word}' is not valid: {"value":"${word}"}`);
+			const body = buildBody(texts);
 			echoResponse = { status, body: echoName.includes('not JSON') ? String(body.text) : JSON.stringify(body) };
 			const { parameters, json } = moveSecretsToItem(secretParameters, ALL_SECRETS);
 			const store = new CredentialStore({ serverUrl: url, clientId: 'client', clientSecret: CREDENTIAL_SECRET });

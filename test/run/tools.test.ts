@@ -163,7 +163,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 		const items = toolResultSchema.parse(JSON.parse(text)).map((json) => ({ json }));
 		run.checkItems(items.map(({ json }) => ({ json: JSON.parse(JSON.stringify(json)) })));
 		expect(items).toHaveLength(run.itemCount);
-		expect(compareRequests(fixture.requests, run).refused).toEqual([]);
+		expect(compareRequests(fixture.requests, run).rejected).toEqual([]);
 		printedRows.push(
 			`| ${[node, operation, title, Object.keys(toolArguments).length, items.length, `${text.slice(0, 60).replaceAll('|', '\\|')}…`].join(' | ')} |`,
 		);

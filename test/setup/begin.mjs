@@ -1,5 +1,4 @@
-// Scripts in TypeScript start with this module, so that they work on a fresh clone. It only imports Node's own modules, because
-// nothing else may be installed yet.
+// Starts scripts in TypeScript, even on a fresh clone. It only imports Node's own modules, because nothing else may be installed yet.
 import { createRequire } from 'node:module';
 import { ensureInstalled } from './ensure-installed.mjs';
 
@@ -16,7 +15,7 @@ export async function begin(folders = ['.']) {
 		process.exit(1);
 	}
 	for (const folder of folders) ensureInstalled(folder);
-	// As the command tsx does, this covers both files that are required and files that are imported.
+	// Like the tsx command, this registers two loaders: one for `require`, one for `import`.
 	(await import('tsx/cjs/api')).register();
 	(await import('tsx/esm/api')).register();
 	return (path, from) => createRequire(from)(path);

@@ -1,6 +1,6 @@
 // This module installs the dependencies if they are missing or differ from the lock file, so that `npm test` works on a fresh
 // clone. It only imports Node's own modules, because nothing else may be installed yet.
-// `node ensure-installed.mjs <folder> ...` does it for other folders of the checkout.
+// `node ensure-installed.mjs <folder> ...` installs the dependencies of other folders of the checkout instead.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -4,13 +4,13 @@ const { AsyncLocalStorage } = require('node:async_hooks');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** Returns true if Jest sets this store value. Jest stores which test or hook the running code belongs to. */
+/** Returns true if Jest has put this value into a store, to record which test or hook the running code belongs to. */
 const isJestValue = (value) => value?.test?.type === 'test' || value?.hook?.type !== undefined;
 const jestValues = new WeakMap();
 const storesInUse = new Set();
 
-// While any AsyncLocalStorage is in use, every promise takes longer, and Jest uses one all the time. The tests of a file run one
-// after the other, so a variable holds Jest's value instead. The stores of other modules are disabled after each test file.
+// Every promise is slower while an AsyncLocalStorage is in use, and Jest would use one all the time. The tests of a file run one
+// after the other, so Jest's value is kept in `jestValues` instead. The stores of other modules are disabled after each test file.
 const { enterWith, getStore, run } = AsyncLocalStorage.prototype;
 Object.assign(AsyncLocalStorage.prototype, {
 	run(value, callback, ...args) {
@@ -31,14 +31,14 @@ Object.assign(AsyncLocalStorage.prototype, {
 	},
 });
 
-/** The symbols under which Jest keeps the tests, event handlers and timeouts of a test file in globalThis. */
-const TEST_FILE_SYMBOLS =
+/** Matches the symbols under which Jest keeps the tests, event handlers and timeouts of a test file in globalThis. */
+const TEST_FILE_SYMBOL_PATTERN =
 	/^(\$\$jest|JEST_|EVENT_HANDLERS$|RETRY_|WAIT_BEFORE_RETRY$|TEST_TIMEOUT_SYMBOL$|LOG_ERRORS_BEFORE_RETRY$)/;
 
 /**
- * Jest environment that runs test files directly in the process. Jest's default environment gives each test file separate
- * built-in classes. Then an Error from n8n-core, which runtime.cjs loads once for all files, would not be an instance of the
- * test's Error. Tests must undo their changes to `globalThis`, for example with `restoreAllMocks`.
+ * Jest environment that runs test files directly in the process. Jest's default environment gives each test file its own
+ * built-in classes. An Error from n8n-core, which runtime.cjs loads once for all files, would then not be an instance of the
+ * test file's Error. Tests must undo their changes to `globalThis`, for example with `restoreAllMocks`.
  */
 module.exports = class {
 	constructor({ projectConfig: config }) {
@@ -62,7 +62,7 @@ module.exports = class {
 		for (const store of storesInUse) store.disable();
 		storesInUse.clear();
 		for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
-			if (TEST_FILE_SYMBOLS.test(symbol.description ?? '')) Reflect.deleteProperty(globalThis, symbol);
+			if (TEST_FILE_SYMBOL_PATTERN.test(symbol.description ?? '')) Reflect.deleteProperty(globalThis, symbol);
 		}
 	}
 

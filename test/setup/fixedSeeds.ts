@@ -1,6 +1,6 @@
 /**
- * Makes fast-check generate the same examples in every run, so that a change doesn't fail by chance. The environment variable SEED
- * selects other examples.
+ * Makes fast-check generate the same test data in every run, so that no test fails by chance. Another value of the environment
+ * variable SEED makes it generate other data.
  */
 import fc from 'fast-check';
 

@@ -5,13 +5,14 @@ import { createGunzip } from 'node:zlib';
 
 const SOCKET_CHANNELS = ['net.client.socket', 'net.server.socket'];
 
-/** Active resources of Node that mean ongoing work: requests for files, connections and names, or callbacks of setImmediate. */
-const WORK_RESOURCES = /Req|ConnectWrap|WriteWrap|ShutdownWrap|Immediate/;
+/** Matches the active resources of Node that mean ongoing work: file operations, connections, DNS lookups and setImmediate. */
+const WORK_RESOURCE_PATTERN = /Req|ConnectWrap|WriteWrap|ShutdownWrap|Immediate/;
 
 /** Returns the prototype that all streams of node:zlib share. */
 function getZlibPrototype(): Pick<Transform, '_transform'> {
 	let prototype: unknown = createGunzip();
-	for (let next = prototype; next !== Transform.prototype; next = Object.getPrototypeOf(next)) prototype = next;
+	for (let ancestor = prototype; ancestor !== Transform.prototype; ancestor = Object.getPrototypeOf(ancestor))
+		prototype = ancestor;
 	if (!(prototype instanceof Transform)) throw new Error('A stream of node:zlib is no Transform');
 	return prototype;
 }
@@ -56,9 +57,9 @@ export class OngoingWork {
 		socket.once('close', () => this.sockets.delete(socket));
 	};
 
-	/** Returns true if the process works on something or waits for a file, a connection or a name. */
+	/** Returns true if the process compresses or decompresses data, or waits for a file, a connection or a DNS lookup. */
 	hasOngoingWork(): boolean {
-		return this.zlibJobs > 0 || process.getActiveResourcesInfo().some((kind) => WORK_RESOURCES.test(kind));
+		return this.zlibJobs > 0 || process.getActiveResourcesInfo().some((type) => WORK_RESOURCE_PATTERN.test(type));
 	}
 
 	/**

@@ -7,8 +7,8 @@ const { default: Runtime } = require('jest-runtime');
 
 const isPackage = (name) => !/^[./]/.test(name) && !isBuiltin(name);
 
-// If N8N_CORE_DIR is a folder with another n8n in its node_modules, the tests run against that n8n. Then sources and tests get
-// all modules that a node may import from there, as in a real n8n.
+// If N8N_CORE_DIR is a folder with another n8n in its node_modules, the tests run against that n8n: sources and tests then load
+// the modules that a node may import from that folder, as in a real n8n.
 const otherCoreFolder = process.env.N8N_CORE_DIR;
 const requireFromOtherCore = otherCoreFolder && createRequire(join(otherCoreFolder, 'package.json'));
 const MODULES_OF_N8N = /^(n8n-core|n8n-workflow|@n8n\/di|@n8n\/backend-common|zod|luxon|lodash)(\/|$)/;
@@ -24,7 +24,7 @@ function getRequire(file) {
 
 const compiledModules = new Map();
 
-/** Compiles a module, or returns the result of an earlier test file if the source is the same. */
+/** Compiles a module. If an earlier test file has compiled the same source, returns that result. */
 function compileOnce(source, filename, parameters) {
 	const cached = compiledModules.get(filename);
 	if (cached?.source === source) return cached.compiled;

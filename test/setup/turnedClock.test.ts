@@ -14,7 +14,7 @@ import { waitUntil } from './waitUntil';
 useSimulatedClock();
 
 const cleanups: Array<() => unknown> = [];
-afterEach(() => cleanups.splice(0).map((close) => close()));
+afterEach(() => cleanups.splice(0).map((cleanup) => cleanup()));
 
 /** Starts a server that is closed after the test. @returns its port */
 async function startServer(listener: RequestListener): Promise<number> {
@@ -33,10 +33,10 @@ beforeEach(() => (startedAt = getRealSeconds()));
 afterEach(() => expect(getRealSeconds() - startedAt).toBeLessThan(20));
 
 test('an hour of sleep takes no time, and every clock advances by an hour', async () => {
-	const before = [Date.now(), performance.now(), new Date().getTime()];
+	const timesBefore = [Date.now(), performance.now(), new Date().getTime()];
 	await sleep(HOUR_MS);
-	const after = [Date.now(), performance.now(), new Date().getTime()];
-	expect(after.map((time, index) => Math.round(time - requireValue(before[index])))).toEqual([
+	const timesAfter = [Date.now(), performance.now(), new Date().getTime()];
+	expect(timesAfter.map((time, index) => Math.round(time - requireValue(timesBefore[index])))).toEqual([
 		HOUR_MS,
 		HOUR_MS,
 		HOUR_MS,

@@ -9,14 +9,14 @@ const startTimes = { date: Date.now(), performance: performance.now() };
 const work = new OngoingWork();
 afterAll(() => work.stopWatching());
 
-/** After this many turns of the event loop without work, the process waits for nothing but time. */
+/** The number of event loop turns without work after which the process counts as idle. */
 const QUIET_TURNS = 5;
-/** The number of turns without work while a connection seems to have data in transit, for example to another process. */
+/** The same number while a connection has data in transit, or seems to because its other end is in another process. */
 const QUIET_TURNS_WITH_DATA_IN_TRANSIT = 300;
 
 /**
  * Replaces the clock by a simulated one. It stands still while this process works, and jumps to the next timer when the process is
- * idle. So a pause of half a minute takes no time, and a slow response on a busy machine doesn't cause a timeout. It covers
+ * idle. So a pause of half a minute takes no time, and a slow response on a busy machine doesn't cause a timeout. It replaces
  * setTimeout, setInterval, Date, performance.now, AbortSignal.timeout and the timeouts of sockets.
  * @param startTime the earliest start time, in milliseconds since 1970
  * @returns a function that restores the real clock and returns the simulated time at the end
@@ -42,13 +42,13 @@ export function startSimulatedClock(startTime = realNow()): () => number {
  * test are always in the past.
  */
 export function useSimulatedClock(): void {
-	let now = 0;
-	let stop = () => now;
+	let simulatedTime = 0;
+	let stopClock = () => simulatedTime;
 	beforeEach(() => {
-		stop = startSimulatedClock(now);
+		stopClock = startSimulatedClock(simulatedTime);
 	});
 	afterEach(() => {
-		now = stop();
+		simulatedTime = stopClock();
 	});
 }
 
@@ -61,7 +61,7 @@ function advanceWhileIdle(): () => void {
 		quietTurns = work.hasOngoingWork() ? 0 : quietTurns + 1;
 		if (quietTurns >= (work.hasDataInTransit() ? QUIET_TURNS_WITH_DATA_IN_TRANSIT : QUIET_TURNS)) {
 			quietTurns = 0;
-			// If a condition of `waitUntil` is now true, the test continues before time advances.
+			// If a condition that `waitUntil` is waiting for has become true, the test continues first. Time doesn't advance yet.
 			if (!(await runPendingChecks()) && isActive) jest.advanceTimersToNextTimer();
 		}
 		scheduleCheck();

@@ -20,7 +20,10 @@ const run = async (simulator: Simulator, parameters: IDataObject) => {
 	return { rows: result.items.map(({ json }) => json), hints: getHintMessages(result).join('\n') };
 };
 
-/** Finds out from the stand-in's data who clicked: the people alone, and together with the bots. */
+/**
+ * Finds out from the stand-in's data who clicked. `humanEmails` are the people who clicked themselves. `allEmails` also
+ * contains the people for whom only a bot clicked.
+ */
 function findClickers(simulator: Simulator, jobs: Array<{ id: string; group: number }>) {
 	const allPeople = jobs.flatMap(({ id, group }) => {
 		const campaign = fixture.customer.companyData.getCampaigns(simulator).find(({ resourceId }) => resourceId === id);

@@ -21,13 +21,13 @@ const fixture = createOperationFixture('deployed');
 afterEach(() => fixture.standIn.setOptions({ createdCampaignFormat: undefined, transformEnvelope: undefined }));
 
 const getCampaigns = (simulator: Simulator) => fixture.customer.companyData.getCampaigns(simulator);
-/** Returns the ID of each campaign with the tested name, and the number of times that it was started. */
-const countStartsById = (simulator: Simulator): Array<[id: string, runs: number]> =>
+/** Lists the campaigns with the tested name: the ID of each, and the number of times that it was started. */
+const countStartsById = (simulator: Simulator): Array<[id: string, startCount: number]> =>
 	getCampaigns(simulator)
 		.filter(({ name }) => name === CAMPAIGN_NAME)
 		.map(({ resourceId, instanceGroups }) => [resourceId, instanceGroups.length]);
 
-/** Returns the number of requests that create a campaign, and of those that start one. */
+/** Counts the requests that create a campaign, and the requests that start one. */
 const countLaunchRequests = (simulator: Simulator) => {
 	const { create, start } = getLaunchKeys(simulator);
 	return [create, start].map((key) => fixture.standIn.getRequests(key).length);
@@ -88,11 +88,11 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 			// An older campaign has the same name.
 			addForeignCampaign(simulator, 'older');
 			const { items } = await run(simulator);
-			const [olderCampaign, [id = '', runs] = []] = countStartsById(simulator);
+			const [olderCampaign, [id = '', startCount] = []] = countStartsById(simulator);
 			expect(items.map(({ json }) => json)).toEqual([
 				expect.objectContaining({ resourceId: id, name: CAMPAIGN_NAME, started: true }),
 			]);
-			expect([olderCampaign, runs]).toEqual([['older', 0], 1]);
+			expect([olderCampaign, startCount]).toEqual([['older', 0], 1]);
 			expect(countLaunchRequests(simulator)).toEqual([1, 1]);
 		},
 	);
@@ -106,7 +106,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		for (const id of ids) expect(error.message).toContain(id);
 		expect(error.message).toContain('the service did not return its ID');
 		expect(error.description).toContain(`start it with the operation 'Start ${operationNoun}'`);
-		expect(countStartsById(simulator).map(([, runs]) => runs)).toEqual([0, 0]);
+		expect(countStartsById(simulator).map(([, startCount]) => startCount)).toEqual([0, 0]);
 		expect(countLaunchRequests(simulator)).toEqual([1, 0]);
 	});
 
@@ -158,7 +158,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		expect(countStartsById(simulator)).toEqual([]);
 		expect(fixture.standIn.getRequests(keys.search)).toHaveLength(1);
 		await run(simulator);
-		expect(countStartsById(simulator).map(([, runs]) => runs)).toEqual([1]);
+		expect(countStartsById(simulator).map(([, startCount]) => startCount)).toEqual([1]);
 	});
 
 	test('the response to the start is lost: the campaign is started once, and the error says to look for its job', async () => {
@@ -182,19 +182,19 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		expect('useTargetUserTimeZone' in (fields.additionalFields?.innerFields ?? {})).toBe(simulator === 'smishing');
 	});
 
-	test('the campaigns can not be listed before: nothing is created', async () => {
+	test('the campaigns cannot be listed before: nothing is created', async () => {
 		addFault(keys.search, 'forbidden-company');
 		await runToFailure(simulator);
 		expect(countStartsById(simulator)).toEqual([]);
 		expect(countLaunchRequests(simulator)).toEqual([0, 0]);
 	});
 
-	test('the campaigns can not be listed after a response without an ID: one campaign is created and not started', async () => {
+	test('the campaigns cannot be listed after a response without an ID: one campaign is created and not started', async () => {
 		fixture.standIn.setOptions({ createdCampaignFormat: 'page' });
 		interceptCreation(simulator, () => addFault(keys.search, 'forbidden-company'));
 		const error = await runToFailure(simulator);
 		expect(error.message).toContain('its campaigns could not be listed: access was refused (403)');
-		expect(countStartsById(simulator).map(([, runs]) => runs)).toEqual([0]);
+		expect(countStartsById(simulator).map(([, startCount]) => startCount)).toEqual([0]);
 		expect(countLaunchRequests(simulator)).toEqual([1, 0]);
 	});
 
@@ -232,7 +232,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	test('each run creates another campaign', async () => {
 		await run(simulator);
 		await run(simulator);
-		expect(countStartsById(simulator).map(([, runs]) => runs)).toEqual([1, 1]);
+		expect(countStartsById(simulator).map(([, startCount]) => startCount)).toEqual([1, 1]);
 	});
 
 	test('Create returns the ID for every response format, and does not start the campaign', async () => {

@@ -24,7 +24,7 @@ import type { FaultRule, LoggedRequest, StandIn } from '../stand-in';
 /** The counts of all runs, requests and errors of the soak test. */
 export class SoakResults {
 	runCount = 0;
-	/** The number of runs that failed. A run has to fail if its requests failed too often. */
+	/** The number of runs that failed. A run may only fail because of failed requests. */
 	failedRunCount = 0;
 	requestCount = 0;
 	faultCount = 0;
@@ -62,7 +62,7 @@ interface FaultyPlatform {
 	customer: CustomerFixture;
 	standIn: StandIn;
 	credential: CredentialReference;
-	/** Returns the random random number, from 0 to 1. */
+	/** Returns the next random number, from 0 to 1. */
 	random: () => number;
 }
 

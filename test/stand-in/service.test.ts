@@ -46,7 +46,7 @@ describe('the token endpoint', () => {
 		['a wrong secret', { client_secret: 'no' }, 'invalid_client'],
 		['another grant', { grant_type: 'password' }, 'unsupported_grant_type'],
 		['another scope', { scope: 'openid' }, 'invalid_scope'],
-	])('refuses %s', async (_what, form, error) => {
+	])('refuses %s', async (_title, form, error) => {
 		const { status, data } = await resellerClient.requestToken(form);
 		expect([status, data]).toEqual([400, { error }]);
 	});
@@ -151,7 +151,7 @@ describe('the body of a search', () => {
 		['page 0', buildPageBody({ pageNumber: 0 }), /PageNumber.*greater/],
 		['numbers as text', buildPageBody({ pageSize: '10' }), /PageSize.*number/],
 		['a null orderBy', buildPageBody({ orderBy: null }), /OrderBy field is required/],
-	])('with %s is a 400', async (_what, body, expected) => {
+	])('with %s is a 400', async (_title, body, expected) => {
 		const response = await resellerClient.send(COMPANY_SEARCH, body);
 		expect([response.status, readMessages(response)]).toEqual([400, expect.stringMatching(expected)]);
 	});

@@ -21,8 +21,8 @@ test('a poll without new records sends one request per watched list', async () =
 	expect(fixture.standIn.getRequests().map(({ companyId }) => companyId)).toEqual([undefined, undefined, undefined]);
 });
 
-// A complete global list of one kind says nothing about the global lists of other kinds.
-test('for a kind that nobody uses, every company list is read, every 15 minutes', async () => {
+// A complete global list of one kind of records says nothing about the global lists of other kinds.
+test('for a kind of records that nobody uses, every company list is read, every 15 minutes', async () => {
 	const trigger = await fixture.learnGlobalList(
 		fixture.createPhishingTrigger({ simulators: ['smishing'], options: { concurrency: 1 } }),
 		['phishing'],
@@ -61,7 +61,9 @@ test('if a company fails, its records and those of its parent wait, and only tha
 	fixture.standIn.clearLog();
 	fixture.advanceTime(5 * MINUTE);
 	expect(await trigger.poll()).toBeNull();
-	expect([...new Set(fixture.takeRequestedCompanies(ENROLLMENTS_ROUTE))].sort()).toEqual(['', parent.id, child.id].sort());
+	expect([...new Set(fixture.takeRequestedCompanies(ENROLLMENTS_ROUTE))].sort()).toEqual(
+		['', parent.id, child.id].sort(),
+	);
 	fixture.standIn.clearFaults();
 	expect(await trigger.poll()).toMatchObject([
 		{ resourceId: waitingIds[0], companyResourceId: child.id },
@@ -98,7 +100,12 @@ test('if a company refuses, its records and those of its parent wait, and none i
 			},
 		});
 		const trigger = await fixture.learnGlobalList(fixture.createEnrollmentsTrigger({ options }));
-		fixture.standIn.addFault({ kind: 'forbidden-company', route: ENROLLMENTS_ROUTE, companyId: child.id, times: Infinity });
+		fixture.standIn.addFault({
+			kind: 'forbidden-company',
+			route: ENROLLMENTS_ROUTE,
+			companyId: child.id,
+			times: Infinity,
+		});
 		const firstIds = [fixture.createRecord('enrollment', 3, MINUTE), fixture.createRecord('enrollment', 2)];
 		expect(await trigger.poll()).toBeNull();
 		expect(trigger.log.join()).toContain('2 records of the enrollments must wait');
@@ -181,7 +188,7 @@ test('a record in the lists of a parent and its child is emitted once, for the c
 	}
 });
 
-test('a watched list that can not be read does not affect the others, and its records are emitted later', async () => {
+test('a watched list that cannot be read does not affect the others, and its records are emitted later', async () => {
 	const trigger = await fixture.learnGlobalList(
 		fixture.createPhishingTrigger({ simulators: ['phishing', 'smishing'] }),
 	);

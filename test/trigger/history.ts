@@ -1,6 +1,6 @@
 /**
- * A random history of a platform and a trigger, and a model of the records that the trigger must emit: for the property
- * test.
+ * Runs the random histories of the property test. A model of the platform and the trigger knows which records the trigger
+ * must emit.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { omitUndefined } from '../../nodes/core/values';
@@ -15,14 +15,14 @@ import {
 import { COMPANY_COUNT, ROUTES, type Setup, type Step } from './steps';
 import { TreePlatform, type TreePlatformTraits, type TreeRecord } from './treePlatform';
 
-/** Stands for the status of a record if the model doesn't know whether a poll has read it. */
+/** The placeholder for a status if the model doesn't know whether a poll has read it. */
 const UNSURE = 'unsure';
 
 /** A record, and what the polls did with it. */
 interface HistoryRecord extends TreeRecord {
 	/**
-	 * True if it must be emitted, false if not. Null if both are right, because it can't be distinguished from an older
-	 * record.
+	 * True if it must be emitted, and false if it must not be emitted. Null if both are right, because the trigger can't
+	 * distinguish it from an older record.
 	 */
 	mustBeEmitted: boolean | null;
 	emittedCount: number;
@@ -70,14 +70,14 @@ export class History {
 	private readonly trigger: ActiveTrigger;
 	/** The time of the first successful poll. */
 	private firstPollAt: number | undefined;
-	/** True if the last poll was the first one. n8n saves its memory even if it has no items. */
+	/** True if the last poll was the first one. n8n saves the memory of the first poll even if it has no items. */
 	private wasFirstPoll = false;
 	/**
 	 * The companies that could not be read since the first poll. The model doesn't know whether their records are older
 	 * than that.
 	 */
 	private readonly neverReadCompanies = new Set<number>();
-	/** The hours since a failure started. The trigger waits 15 days for a company. */
+	/** The hours since a failure started. It ends before 15 days have passed, because the trigger waits no longer. */
 	private failureHours = 0;
 
 	constructor(
@@ -144,11 +144,11 @@ export class History {
 		this.platform.records = this.records;
 	}
 
-	/** Returns whether a record that is created now must be emitted; null if the trigger may emit it or not. */
+	/** Returns the value of `mustBeEmitted` for a record that is created now. */
 	private mustEmit(owner: number | null, createdAt: number): boolean | null {
 		const { existingHours } = this.setup;
 		if (this.firstPollAt === undefined) {
-			// Even with 'Emit Existing Since', a record that is in no company's list is not emitted in the first poll.
+			// 'Emit Existing Since' may emit the record. But a record that is in no company's list isn't emitted then.
 			const isRequested = existingHours !== null && createdAt >= this.fixture.now - existingHours * HOUR;
 			return isRequested ? null : false;
 		}

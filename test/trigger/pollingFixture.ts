@@ -1,6 +1,6 @@
 /**
- * The fixture for tests of triggers: a stand-in whose clock only the test moves, and triggers that are polled as n8n
- * does it.
+ * The fixture for tests of triggers: a stand-in whose clock only the test moves, and triggers that are polled in the same
+ * way as n8n polls them.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -29,7 +29,7 @@ export const createEnrollmentTrigger = () => new SecurityAwarenessEnrollmentTrig
 export const createReportedEmailTrigger = () => new SecurityAwarenessReportedEmailTrigger();
 
 type ListedRecord = Campaign | Enrollment | ReportedEmail;
-/** A list of records of a company. */
+/** The name of a list of a company's records. */
 export type RecordList = Simulator | 'enrollment' | 'reported';
 
 /** A stand-in with its campaigns, enrollments and reported emails, and a clock that only the test moves. */
@@ -172,7 +172,7 @@ export class PollingFixture {
 	}
 }
 
-/** n8n's context of a poll, with the parts that a test reads or changes. */
+/** The context that n8n passes to a poll, with the parts that a test reads or changes. */
 type PollContext = IPollFunctions & { workflow: { staticData: IDataObject }; logger: IPollFunctions['logger'] };
 
 /** A trigger in an active workflow, with the data that n8n keeps in memory and in its database. */
@@ -188,7 +188,7 @@ export class ActiveTrigger {
 	name: string | undefined;
 	activation: WorkflowActivateMode = 'activate';
 	readonly credentialStore: CredentialStore;
-	/** The context of the usual poller, which keeps it while the workflow is published unchanged. */
+	/** The context of n8n's usual poller. The poller keeps it until the published workflow changes. */
 	private workflowContext: { settings: string; context: PollContext } | undefined;
 
 	constructor(
@@ -213,7 +213,7 @@ export class ActiveTrigger {
 		isActivation = Object.keys(this.staticData).length === 0,
 	): Promise<IDataObject[] | null> {
 		const context = mode === 'manual' ? await this.createContext(mode) : await this.getWorkflowContext();
-		// The poll changes this object, even if it fails then.
+		// The poll changes this object, and the changes stay if the poll fails afterwards.
 		context.workflow.staticData = this.staticData;
 		const [items = null] = (await this.node.poll?.call(context)) ?? [];
 		// n8n doesn't save the static data after a poll without items, except at the activation.
@@ -221,13 +221,13 @@ export class ActiveTrigger {
 		return items?.map(({ json }) => json) ?? null;
 	}
 
-	/** The memory that the trigger has stored. */
+	/** The memory that the trigger has stored in the static data. */
 	get storedMemory(): unknown {
 		const [nodeData] = Object.values(this.staticData);
 		return isRecord(nodeData) ? nodeData.remembered : undefined;
 	}
 
-	/** Stops and starts n8n. */
+	/** Stops and starts n8n. Only the static data in the database is kept. */
 	restart(): void {
 		this.workflowContext = undefined;
 		this.staticData = JSON.parse(JSON.stringify(this.savedStaticData)) as IDataObject;

@@ -20,7 +20,9 @@ describe("'Fetch Test Event'", () => {
 		await trigger.poll();
 		const staticDataBefore = deepCopy(trigger.staticData);
 		const items = await trigger.poll('manual');
-		expect(items?.map(({ createTime }) => (START_TIME - Date.parse(String(createTime))) / DAY)).toEqual([1, 2, 3, 4, 7]);
+		expect(items?.map(({ createTime }) => (START_TIME - Date.parse(String(createTime))) / DAY)).toEqual([
+			1, 2, 3, 4, 7,
+		]);
 		expect(items?.[0]).toMatchObject({ kind: 'enrollment', companyResourceId: fixture.getCompany(2).id });
 		expect(trigger.staticData).toEqual(staticDataBefore);
 	});

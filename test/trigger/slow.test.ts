@@ -1,5 +1,5 @@
 /**
- * Tests polls of a slow platform, which handles one request after the other, in 4 s each. The clock is simulated, so
+ * Tests polls of a slow platform. It handles one request after the other, and each takes 4 s. The clock is simulated, so
  * that the tests are fast.
  */
 import { once } from 'node:events';
@@ -53,7 +53,7 @@ class SlowPlatform {
 					name: resourceId,
 					status: 'Running',
 					createTime,
-					of: `company-${companyIndex}`,
+					ownerId: `company-${companyIndex}`,
 				});
 			}
 		return ids;
@@ -86,7 +86,7 @@ class SlowPlatform {
 		const requestedId = request.headers['x-service-company-id'];
 		this.busyUntil = Math.max(this.busyUntil, Date.now()) + this.requestDurationMs;
 		setTimeout(() => {
-			sendJson(createPage(this.records.filter((record) => record.of === requestedId)));
+			sendJson(createPage(this.records.filter((record) => record.ownerId === requestedId)));
 		}, this.busyUntil - Date.now());
 	}
 }
@@ -98,7 +98,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-/** Polls until all new records are emitted. Returns the number of complete company lists that each poll has emitted. */
+/** Polls until all new records are emitted. Returns the number of lists whose records each poll emitted. */
 async function pollUntilAllEmitted(parameters: IDataObject): Promise<number[]> {
 	const options = { pageSize: PAGE_SIZE, askEachCompany: true, askEachEvery: 0, timeout: 300 };
 	const trigger = new ActiveTrigger(

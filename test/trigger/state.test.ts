@@ -26,7 +26,6 @@ const createRecord = (id: string, hoursAgo?: number, status = 'Running'): Watche
 	createdAt: hoursAgo === undefined ? undefined : NOW - hoursAgo * HOUR_MS,
 });
 
-/** The rules of 'New'. */
 const NEW_RULES: TriggerRules = {
 	watchesStatus: false,
 	includesFirstSeen: false,
@@ -34,7 +33,6 @@ const NEW_RULES: TriggerRules = {
 	windowMs: DAY_MS,
 	existingSince: Infinity,
 };
-/** The rules of 'Status Changed'. */
 const STATUS_RULES: TriggerRules = { ...NEW_RULES, watchesStatus: true };
 const FIRST_STATUS_RULES: TriggerRules = { ...STATUS_RULES, includesFirstSeen: true };
 const ONLY_DONE_RULES: TriggerRules = { ...STATUS_RULES, statuses: ['done'] };

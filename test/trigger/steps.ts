@@ -1,4 +1,7 @@
-/** The random histories of the property test: the platform and its trigger, and the events between polls. */
+/**
+ * The arbitraries of the property test. fast-check draws random values from them: a setup of a platform and its trigger,
+ * and the steps of a history.
+ */
 import fc from 'fast-check';
 import type { GlobalListKind } from './treePlatform';
 
@@ -17,7 +20,7 @@ const owner = fc.oneof({ weight: 9, arbitrary: company }, { weight: 1, arbitrary
 /** The hours between the creation of a record and its first appearance in a list. */
 const delayHours = fc.constantFrom(0, 0, 1, 12, 20, 23);
 
-/** Creates an arbitrary step of one type. */
+/** Builds the arbitrary for the steps of one type. */
 const buildStepArbitrary = <Type extends string, F extends object>(
 	type: Type,
 	fields: { [K in keyof F]: fc.Arbitrary<F[K]> },
@@ -28,14 +31,21 @@ export const stepArbitrary = fc.oneof(
 	{ weight: 6, arbitrary: creationArbitrary },
 	{
 		weight: 2,
-		arbitrary: buildStepArbitrary('create several', { owner, count: fc.integer({ min: 2, max: 5 }), listIndex: fc.nat() }),
+		arbitrary: buildStepArbitrary('create several', {
+			owner,
+			count: fc.integer({ min: 2, max: 5 }),
+			listIndex: fc.nat(),
+		}),
 	},
 	{
 		weight: 3,
 		arbitrary: buildStepArbitrary('set status', { recordIndex: fc.nat(), status: fc.constantFrom('Running', 'Done') }),
 	},
 	{ weight: 8, arbitrary: buildStepArbitrary('poll', {}) },
-	{ weight: 3, arbitrary: buildStepArbitrary('advance time', { hours: fc.constantFrom(0, 0.25, 0.5, 1, 6, 23, 25, 40, 100) }) },
+	{
+		weight: 3,
+		arbitrary: buildStepArbitrary('advance time', { hours: fc.constantFrom(0, 0.25, 0.5, 1, 6, 23, 25, 40, 100) }),
+	},
 	{
 		weight: 3,
 		arbitrary: buildStepArbitrary('fail', {

@@ -1,8 +1,8 @@
 /**
- * A platform as the contract and the fact files describe it, for tests of the triggers. Its companies form trees. The
- * list of a company contains its own records, and on some platforms those of the companies below it. The content of the
- * global list, which a request without a company returns, differs between platforms. The class knows the owner of each
- * record, and the lists that contain it.
+ * A platform with trees of companies, for tests of the triggers. It behaves as the contract and the fact files describe.
+ * The list of a company contains its own records, and on some platforms also the records of the companies below it. The
+ * global list is the list that a request without a company returns. Its content differs between platforms. The class
+ * knows the owner of each record, and the lists that contain it.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { LoggedRequest } from '../stand-in';
@@ -10,8 +10,9 @@ import type { PollingFixture } from './pollingFixture';
 import { isRecord } from '../../nodes/core/values';
 
 /**
- * The content of the global list (contract 4.1; deployment behaviour, "Search bodies"; deployment activity 10): all records, only the reseller's
- * own records, no list at all, or all records except those of companies at the third level.
+ * The content of the global list (contract 4.1; deployment behaviour, "Search bodies"; deployment activity 10). It has all
+ * records, only the reseller's own records, or all records except those of companies at the third level. 'refused' means
+ * that the platform refuses the request.
  */
 export type GlobalListKind = 'all' | 'own' | 'refused' | 'without grandchildren';
 

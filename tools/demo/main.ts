@@ -24,7 +24,7 @@ import {
 	type TestEnvironment,
 } from '../../test/real-n8n/stage';
 
-/** The name of the workflow that the demo shows without `--example`. */
+/** The file name of the workflow that the demo shows without `--example`. */
 const TOUR_NAME = 'demo';
 
 /** Instructions for starting an example by hand, by the type of its trigger. The demo runs all other examples automatically. */
@@ -52,27 +52,25 @@ async function runDemo(script: Script): Promise<void> {
 	if (!options) return;
 	const examples = await listExamples();
 	const selectedName =
-		options.example === undefined
-			? TOUR_NAME
-			: examples.find(({ number: parseNumber }) => parseNumber === options.example)?.name;
+		options.example === undefined ? TOUR_NAME : examples.find(({ number }) => number === options.example)?.name;
 	if (selectedName === undefined) {
 		throw new Problem(`There is no example ${options.example}. There are:\n${formatTitles(examples)}`);
 	}
 
 	const watchModule = options.watch ? await import('./watch') : undefined;
-	const environmentOptions = { ...options, personality: 'deployed', env: watchModule?.RELOAD_SETTINGS ?? {} } as const;
+	const environmentOptions = { ...options, profile: 'deployed', env: watchModule?.RELOAD_SETTINGS ?? {} } as const;
 	const { n8n, client, service, secrets } = await startTestEnvironment(environmentOptions, script.cleanups);
 	const inbox = await startInbox(printRequest);
 	script.cleanups.push(inbox.close);
 	const urls = await startExternalSystems({ client, service }, script.cleanups);
 	const trial: TrialOptions = { folder: n8n.filesFolder, inboxUrl: inbox.url, choices: buildChoices(service), urls };
-	const ids = await runStep('Import the examples', '2 s', async () => {
-		const imported = new Map<string, string>();
+	const workflowIds = await runStep('Import the examples', '2 s', async () => {
+		const idsByName = new Map<string, string>();
 		for (const { name } of [...examples].reverse())
-			imported.set(name, await client.createWorkflow(await prepareExample(name, trial)));
-		return imported.set(TOUR_NAME, await client.createWorkflow(await prepareExample(TOUR_NAME, trial)));
+			idsByName.set(name, await client.createWorkflow(await prepareExample(name, trial)));
+		return idsByName.set(TOUR_NAME, await client.createWorkflow(await prepareExample(TOUR_NAME, trial)));
 	});
-	const workflowId = ids.get(selectedName) ?? '';
+	const workflowId = workflowIds.get(selectedName) ?? '';
 	const workflow = await prepareExample(selectedName, trial);
 	const { name, type } = findTrigger(workflow);
 	const instruction =
@@ -85,7 +83,7 @@ async function runDemo(script: Script): Promise<void> {
 	} else if (options.once) console.log(`\nIt was imported, and takes a person to run: ${instruction}`);
 	if (options.once) return;
 
-	script.isOpen = true;
+	script.isWaitingForUser = true;
 	console.log(`
 n8n is open:       ${n8n.url}/workflow/${workflowId}
 Log in with        ${OWNER.email}

@@ -112,7 +112,7 @@ async function captureAgentTools(editor: Editor): Promise<void> {
 	await takePicture(editor, 'agent-tools');
 }
 
-/** A picture of a node's form, filled in. */
+/** How to fill in a node's form for a picture. */
 interface FormPicture {
 	/** The name of the node in the workflow. */
 	name: string;
@@ -179,11 +179,11 @@ async function captureForms(editor: Editor, { client, credential }: TestEnvironm
 		if (multiPicker) await editor.selectFirstOfMultiple(multiPicker);
 		// Moves the mouse away from the field, because its tooltip would cover the form.
 		await editor.page.getByText('Parameters', { exact: true }).first().click();
-		await editor.withFullHeight(async () => takePicture(editor, file));
+		await editor.runWithFullHeight(async () => takePicture(editor, file));
 	}
 }
 
-/** Captures the people of all customers who clicked last month. The README starts with this picture. */
+/** Captures the list of all customers' people who clicked last month. The README starts with this picture. */
 async function captureWhoClicked(editor: Editor, { client, credential }: TestEnvironment): Promise<void> {
 	const outputFields = ['companyName', 'campaignName', 'firstName', 'lastName', 'department', 'clicked', 'submitted'];
 	const parameters = {

@@ -12,7 +12,7 @@ const ROOT = join(__dirname, '..', '..');
 /** The setting that makes n8n reload a package when one of its files changes. */
 export const RELOAD_SETTINGS = { N8N_DEV_RELOAD: 'true' };
 
-/** Watches the sources. Compiles or copies every changed file into the package that n8n has loaded. */
+/** Watches the sources. Compiles or copies every changed file into the package that n8n runs. */
 export async function watchSources(userFolder: string, cleanups: Cleanups): Promise<void> {
 	const dist = join(userFolder, '.n8n', 'nodes', 'node_modules', name, 'dist');
 	// If these folders existed, n8n would read the descriptions from them instead of from the nodes.
@@ -25,8 +25,10 @@ export async function watchSources(userFolder: string, cleanups: Cleanups): Prom
 		{ outDir: dist },
 		ts.sys,
 		ts.createEmitAndSemanticDiagnosticsBuilderProgram,
-		(mistake) =>
-			print(ts.formatDiagnostic(mistake, { ...ts.sys, getCanonicalFileName: (path) => path, getNewLine: () => '\n' })),
+		(diagnostic) =>
+			print(
+				ts.formatDiagnostic(diagnostic, { ...ts.sys, getCanonicalFileName: (path) => path, getNewLine: () => '\n' }),
+			),
 		(status) => print(formatMessage(status)),
 	);
 	const program = ts.createWatchProgram(host);

@@ -18,7 +18,7 @@ const toLinks = (url: string) => [{ url }];
 /**
  * Builds a node's codex file, which contains the node's search words in n8n's panel and the links to its docs. Keeps the categories
  * and search words of the existing file, and adds the actions of the node's operations. An entry of the existing file that starts
- * with a verb is an action of an earlier version, so it isn't kept.
+ * with a verb was the action of an operation in an earlier version, so it isn't kept.
  * @param verbs the first words of all actions, such as "Create"
  * @param page the path of the node's page in the repository
  */

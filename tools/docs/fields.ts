@@ -38,18 +38,21 @@ const listChoices = ({ options = [] }: Property) =>
 	options.filter((option): option is INodePropertyOptions => 'value' in option);
 
 /** The default value of a picker. */
-const pickerStartSchema = z.object({ value: z.unknown(), cachedResultName: z.string() });
+const pickerDefaultSchema = z.object({ value: z.unknown(), cachedResultName: z.string() });
 
 /** Formats a value as the form shows it. */
 function formatFieldValue(property: Property | undefined, value: unknown): string {
 	if (typeof value === 'boolean') return value ? 'on' : 'off';
 	if (typeof value !== 'string' && typeof value !== 'number') return '';
-	const start = pickerStartSchema.safeParse(property?.default).data;
-	if (start?.value === value) return start.cachedResultName;
+	const pickerDefault = pickerDefaultSchema.safeParse(property?.default).data;
+	if (pickerDefault?.value === value) return pickerDefault.cachedResultName;
 	return (property && listChoices(property).find((choice) => choice.value === value)?.name) ?? String(value);
 }
 
-/** A condition of n8n that isn't a plain value. With `not`, the field must have any other value; without it, the field must exist. */
+/**
+ * A display condition of n8n that isn't a plain value. With `not`, the other field must not have this value. Without it, the other
+ * field must be filled in.
+ */
 const conditionSchema = z.object({ _cnd: z.object({ not: z.unknown() }).partial() });
 
 function formatConditionValue(property: Property | undefined, value: unknown): string {
@@ -100,21 +103,22 @@ function describeField(property: Property, condition: string): string {
 }
 
 /**
- * Builds the rows of a table of fields. The labels of fields in a collection start with the collection's name. They are shown
- * under the same conditions as the collection.
+ * Builds the rows of a table of fields. The labels of fields in a collection start with the collection's name. Fields without a
+ * condition have that of the collection.
  */
 export function buildFieldRows(
 	fields: FieldMap,
-	outer?: { label: string; condition: string; fields: FieldMap },
+	collection?: { label: string; condition: string; fields: FieldMap },
 ): FieldRow[] {
 	return Object.values(fields).flatMap(({ property, innerFields }) => {
-		const label = outer ? `${outer.label} → ${property.displayName}` : property.displayName;
-		const condition = describeCondition(property, { ...outer?.fields, ...fields }) || (outer?.condition ?? '');
-		const requiredText = outer ? 'if added' : 'yes';
+		const label = collection ? `${collection.label} → ${property.displayName}` : property.displayName;
+		const condition =
+			describeCondition(property, { ...collection?.fields, ...fields }) || (collection?.condition ?? '');
+		const requiredText = collection ? 'if added' : 'yes';
 		const required = property.required ? requiredText : 'no';
 		// A switch in a collection has no effect until it is added.
 		const value =
-			formatFieldValue(property, property.default) + (outer && property.default === true ? ', if added' : '');
+			formatFieldValue(property, property.default) + (collection && property.default === true ? ', if added' : '');
 		const line = buildRow(label, required, value, describeField(property, condition));
 		if (!innerFields) return [{ label, line }];
 		const innerRows = buildFieldRows(innerFields, { label, condition, fields }).sort((first, second) =>

@@ -2,7 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../../test/n8n-core/package';
 import { buildCodex, listVerbs } from './codex';
-import { getPageName, buildIndexPage, isTwin, buildNodePage, buildTriggerPage, findSharedRows } from './pages';
+import {
+	getPageName,
+	buildIndexPage,
+	isDescribedWithPhishing,
+	buildNodePage,
+	buildTriggerPage,
+	findSharedRows,
+} from './pages';
 import type { Documentation } from './run';
 import { buildOutputSchema } from './output';
 
@@ -14,7 +21,7 @@ export function generateFiles({ nodes, triggers }: Documentation): Map<string, s
 	const verbs = listVerbs(nodes);
 	const files = new Map([['docs/nodes/README.md', buildIndexPage({ nodes, triggers }, shared)]]);
 	for (const node of nodes) {
-		if (!isTwin(node)) files.set(getPagePath(node), buildNodePage(node, shared, { nodes, triggers }));
+		if (!isDescribedWithPhishing(node)) files.set(getPagePath(node), buildNodePage(node, shared, { nodes, triggers }));
 		files.set(node.codexFile, buildCodex(node, verbs, getPagePath(node)));
 		// n8n looks for a schema under the node's version in the workflow: v1.0.0 for version 1.
 		for (const { operation, items } of node.operations)

@@ -38,12 +38,13 @@ const PICTURES: Record<string, Array<[file: string, caption: string]>> = {
  * Returns true for the nodes of smishing and quishing campaigns. The page of the phishing campaign describes them, too, because
  * nearly all operations are the same.
  */
-export const isTwin = ({ resource }: { resource: string }) => /^(smishing|quishing)Campaign$/.test(resource);
+export const isDescribedWithPhishing = ({ resource }: { resource: string }) =>
+	/^(smishing|quishing)Campaign$/.test(resource);
 const SIMULATOR_PAGE_RESOURCE = 'phishingCampaign';
 
 /** Returns the file name of a node's or trigger's page in docs/nodes. */
 export const getPageName = (page: { resource: string }) =>
-	`${isTwin(page) ? SIMULATOR_PAGE_RESOURCE : page.resource}.md`;
+	`${isDescribedWithPhishing(page) ? SIMULATOR_PAGE_RESOURCE : page.resource}.md`;
 const buildLink = (heading: string, file = '') =>
 	`[${heading}](${file}#${heading
 		.toLowerCase()
@@ -52,7 +53,7 @@ const buildLink = (heading: string, file = '') =>
 const formatCodeList = (texts: string[]) => texts.map((text) => `\`${text}\``).join(', ') || 'none';
 const listScopes = ({ operation: { scope } }: OperationRun) =>
 	scopeFields(scope).companyScope?.property.options?.map(({ name }) => name) ?? [];
-/** Builds the sentence that says where fields are explained that aren't in an operation's table. */
+/** Formats the end of a sentence that says where fields are explained that aren't in an operation's table. */
 const formatReference = (labels: string[], link = buildLink(SHARED_HEADING, 'README.md')) =>
 	`as explained under ${link}: ${labels.join(', ')}.`;
 const buildFormRows = ({ operation }: OperationRun) => buildFieldRows(operation.fields);
@@ -68,10 +69,10 @@ function findFrequentRows(groups: readonly FieldRow[][], minCount: number): Fiel
 	for (const rows of groups)
 		for (const { label, line } of uniqBy(rows, 'line'))
 			rowsByLine.set(line, { label, line, count: (rowsByLine.get(line)?.count ?? 0) + 1 });
-	const frequent = [...rowsByLine.values()]
+	const frequentRows = [...rowsByLine.values()]
 		.filter(({ count }) => count >= minCount)
 		.sort((first, second) => first.count - second.count);
-	return [...new Map(frequent.map((row) => [row.label, row])).values()].sort((first, second) =>
+	return [...new Map(frequentRows.map((row) => [row.label, row])).values()].sort((first, second) =>
 		first.label.localeCompare(second.label),
 	);
 }
@@ -134,12 +135,12 @@ function buildSection(
 }
 
 /** Builds the notice about the other two simulators on the page of the phishing campaign. @returns nothing for other nodes */
-function buildTwinNotice(node: NodeDocumentation, nodes: readonly NodeDocumentation[]): string[] {
+function buildSimulatorsNotice(node: NodeDocumentation, nodes: readonly NodeDocumentation[]): string[] {
 	if (node.resource !== SIMULATOR_PAGE_RESOURCE) return [];
 	const listPhishingNames = (simulator: NodeDocumentation) =>
 		simulator.operations.map(({ operation: { name } }) => name.replace(/Smishing|Quishing/, 'Phishing'));
 	const missingNames = listPhishingNames(node).filter((name) =>
-		nodes.filter(isTwin).every((twin) => !listPhishingNames(twin).includes(name)),
+		nodes.filter(isDescribedWithPhishing).every((otherNode) => !listPhishingNames(otherNode).includes(name)),
 	);
 	return [
 		`**Security Awareness Smishing Campaign** (text messages) and **Security Awareness Quishing Campaign** (QR codes) have the same operations, with their own names in place of Phishing, and in place of \`phishing\` in requests and permissions. They lack: ${missingNames.join(', ')}.`,
@@ -150,7 +151,7 @@ function buildTwinNotice(node: NodeDocumentation, nodes: readonly NodeDocumentat
 /** The names of the AI agents' rights on the pages. */
 const AGENT_RIGHT_NAMES = { read: 'read', change: 'change', email: 'email and start', never: 'never' };
 
-/** Describes how an endpoint differs from others, in the words of the pages. */
+/** Lists how an endpoint differs from others, in the words of the pages. */
 function listEndpointFacts(key: EndpointKey): string[] {
 	const endpoint = getEndpoint(key);
 	const facts: string[] = [];
@@ -211,7 +212,7 @@ export function buildNodePage(
 	sharedRows: readonly FieldRow[],
 	{ nodes, triggers }: Documentation,
 ): string {
-	const twinNotice = buildTwinNotice(node, nodes);
+	const simulatorsNotice = buildSimulatorsNotice(node, nodes);
 	const { displayName, description } = node.description;
 	const sharedLines = collectLines(sharedRows);
 	const ownRows = node.operations.map((run) => buildFormRows(run).filter(({ line }) => !sharedLines.has(line)));
@@ -226,13 +227,13 @@ export function buildNodePage(
 				`To start a workflow with each new one: [${trigger.description.displayName}](${getPageName(trigger)}).`,
 		);
 	return [
-		`# ${displayName}${twinNotice.length > 0 ? ', Smishing Campaign and Quishing Campaign' : ''}`,
+		`# ${displayName}${simulatorsNotice.length > 0 ? ', Smishing Campaign and Quishing Campaign' : ''}`,
 		'',
 		GENERATED_NOTICE,
 		'',
 		`${toSentence(description)} See also [how to read this page, and all nodes](README.md).`,
 		'',
-		...twinNotice,
+		...simulatorsNotice,
 		...triggerLinks.flatMap((link) => [link, '']),
 		...buildOperationTable(node),
 		...node.operations.flatMap((run) => buildSection(run, sharedLines, repeatedLines)),
@@ -247,8 +248,8 @@ export function buildNodePage(
 }
 
 /**
- * Returns the purpose of a trigger. The trigger's description starts with the purpose of the node with the same name, because
- * n8n's panel shows it for both.
+ * Returns the purpose of a trigger. It is the end of the trigger's description. The description starts with the purpose of the node
+ * with the same name, because n8n's panel shows one description for both.
  */
 const getTriggerPurpose = ({ description }: TriggerDocumentation['description']) =>
 	toSentence(upperFirst(description.replace(/^.*; the trigger /, '')));
@@ -296,7 +297,7 @@ export function buildIndexPage({ nodes, triggers }: Documentation, sharedRows: r
 			return buildRow(
 				`[${node.description.displayName}](${getPageName(node)})`,
 				toSentence(node.description.description),
-				isTwin(node) ? 'As those of the Phishing Campaign' : links.join(', '),
+				isDescribedWithPhishing(node) ? 'As those of the Phishing Campaign' : links.join(', '),
 			);
 		}),
 		'',

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const tools = join(root, 'tools', 'n8nNode', '.tools', 'node_modules');
 const cli = join(tools, '@n8n', 'node-cli');
 /** Files that only n8n-core can write. With them, n8n loads a node when it is first used instead of loading all nodes at start. */
-const METADATA = ['known/nodes.json', 'known/credentials.json', 'types/nodes.json', 'types/credentials.json'];
+const METADATA_FILES = ['known/nodes.json', 'known/credentials.json', 'types/nodes.json', 'types/credentials.json'];
 
 function run(title, command, args) {
 	console.log(`${title} ...`);
@@ -38,7 +38,9 @@ run('n8n-node build', process.execPath, [n8nNode, 'build']);
 const filesOfN8nNode = readDist();
 run('npm run build', 'npm', ['run', 'build', '--silent']);
 const filesOfOurBuild = readDist();
-const missing = [...filesOfOurBuild.keys()].filter((path) => !filesOfN8nNode.has(path) && !METADATA.includes(path));
+const missing = [...filesOfOurBuild.keys()].filter(
+	(path) => !filesOfN8nNode.has(path) && !METADATA_FILES.includes(path),
+);
 const additional = [...filesOfN8nNode.keys()].filter((path) => !filesOfOurBuild.has(path));
 const different = [...filesOfN8nNode].filter(([path, text]) => (filesOfOurBuild.get(path) ?? text) !== text);
 const faults = [
@@ -48,11 +50,17 @@ const faults = [
 ];
 for (const fault of faults) console.error(`  n8n-node build ${fault}`);
 if (faults.length > 0) process.exit(1);
-console.log(`  ${filesOfN8nNode.size} files, the same in both; npm run build adds ${METADATA.join(', ')}`);
+console.log(`  ${filesOfN8nNode.size} files, the same in both; npm run build adds ${METADATA_FILES.join(', ')}`);
 
 run('n8n-node lint', process.execPath, [n8nNode, 'lint']);
 const eslint = join(tools, 'eslint', 'bin', 'eslint.js');
 const config = join(cli, 'dist', 'template', 'templates', 'shared', 'default', 'eslint.config.mjs');
-const shipped = ['nodes', 'credentials', 'package.json'];
-run("n8n's strict rules, on what is shipped", process.execPath, [eslint, '--max-warnings=0', '-c', config, ...shipped]);
+const shippedPaths = ['nodes', 'credentials', 'package.json'];
+run("n8n's strict rules, on what is shipped", process.execPath, [
+	eslint,
+	'--max-warnings=0',
+	'-c',
+	config,
+	...shippedPaths,
+]);
 console.log('n8n-node works here, without an error.');

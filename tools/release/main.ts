@@ -25,7 +25,7 @@ import { findOpenFacts, parseOwnerFacts } from './owner';
 import { startRegistry } from './registry';
 
 const ROOT = join(__dirname, '..', '..');
-/** The tools that only a release needs (a registry, a link checker). They have a separate folder, so that others needn't install them. */
+/** The tools that only a release needs: a registry and a link checker. They have a separate folder, so that only a release installs them. */
 const TOOLS = join(__dirname, '.tools', 'node_modules');
 
 runScript(async ({ cleanups }) => {
@@ -41,7 +41,7 @@ runScript(async ({ cleanups }) => {
 	await runCheck('Changelog', () => Promise.resolve(checkChangelog(manifest, tag)));
 	await runCheck('Links in README, docs and the like', () => checkLinks(folder));
 	await runCheck('Scan of source and tarball', () => runScan(folder));
-	await runCheck('Install it into an empty folder', () => installAlone(folder, tarball));
+	await runCheck('Install it into an empty folder', () => installIntoEmptyFolder(folder, tarball));
 	await checkInN8n(manifest, tarball, folder, cleanups);
 	if (out !== undefined) {
 		await mkdir(out, { recursive: true });
@@ -95,8 +95,8 @@ async function checkOwnerFacts(): Promise<string> {
 	return `${parseOwnerFacts(page).length} values`;
 }
 
-/** Installs the package into an empty folder without n8n. @throws Problem if npm installs another package with it */
-async function installAlone(folder: string, tarball: string): Promise<string> {
+/** Installs the package into an empty folder, without n8n. @throws Problem if npm also installs another package */
+async function installIntoEmptyFolder(folder: string, tarball: string): Promise<string> {
 	const cwd = join(folder, 'alone');
 	await mkdir(cwd);
 	await writeFile(join(cwd, 'package.json'), '{ "private": true }');
@@ -167,7 +167,7 @@ async function installInN8n(client: N8nClient, { name, version, n8n }: Manifest)
 
 const descriptionsSchema = z.array(z.object({ name: z.string(), properties: z.array(z.unknown()) }));
 
-/** Lists which of these nodes n8n describes to its editor. */
+/** Returns those of the nodes that n8n describes to its editor. */
 async function listServedNodes(client: N8nClient, nodes: string[]): Promise<string[]> {
 	const nodeInfos = nodes.map((name) => ({ name, version: 1 }));
 	const response = await client.request('POST', '/rest/node-types', { nodeInfos }).catch((error: Error) => {

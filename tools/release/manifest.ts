@@ -21,10 +21,10 @@ const manifestSchema = z.object({
 			credentials: z.array(z.string().regex(/^dist\/credentials\/.+\.credentials\.js$/)).nonempty(),
 		})
 		.strict(),
-	// n8n brings n8n-workflow. So any version must be allowed, npm must not install one, and no other peer is needed.
+	// n8n brings n8n-workflow, so the package must accept any version, and npm must not install one. No other peer is needed.
 	peerDependencies: z.object({ 'n8n-workflow': z.literal('*') }).strict(),
 	peerDependenciesMeta: z.object({ 'n8n-workflow': z.object({ optional: z.literal(true) }) }).strict(),
-	// n8n would not install these, or npm would install them in addition.
+	// n8n doesn't install some of these, and npm would install the others in addition to the package.
 	dependencies: z.undefined(),
 	optionalDependencies: z.undefined(),
 	bundleDependencies: z.undefined(),

@@ -30,17 +30,15 @@ test('a GitHub action must be pinned in every line that uses it', () => {
 
 test('every GitHub action has a row that names the workflows that use it', () => {
 	const folder = '.github/workflows';
-	const rows = parseOwnerFacts(read('docs/publishing.md')).map(
-		({ name: what, files }) => `${what} in ${files.join(' ')}`,
-	);
-	const used = readdirSync(join(PACKAGE_ROOT, folder)).flatMap((file) =>
+	const rows = parseOwnerFacts(read('docs/publishing.md')).map(({ name, files }) => `${name} in ${files.join(' ')}`);
+	const usedActions = readdirSync(join(PACKAGE_ROOT, folder)).flatMap((file) =>
 		[...read(`${folder}/${file}`).matchAll(/uses: ([^/\s]+\/[^/@\s]+)/g)].map(([, action = '']) => [
 			action,
 			`${folder}/${file}`,
 		]),
 	);
-	expect(used.length).toBeGreaterThan(10);
+	expect(usedActions.length).toBeGreaterThan(10);
 	const isListed = (action = '', file = '') =>
 		rows.some((row) => row.startsWith(`Commit of ${action} in `) && row.includes(file));
-	expect(used.filter(([action, file]) => !isListed(action, file))).toEqual([]);
+	expect(usedActions.filter(([action, file]) => !isListed(action, file))).toEqual([]);
 });

@@ -21,7 +21,7 @@ function unpackTarball(folder) {
 	return { size, paths: files.map(({ path }) => path) };
 }
 
-/** Finds files that are missing in the tarball or don't belong there, which no lint rule checks. */
+/** Finds files that are missing in the tarball or don't belong there. No lint rule checks this. */
 function findTarballFaults(folder, paths) {
 	const { n8n } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 	const metadataFolders = ['known', 'types'];
@@ -30,7 +30,9 @@ function findTarballFaults(folder, paths) {
 		'README.md',
 		...n8n.nodes,
 		...n8n.credentials,
-		...metadataFolders.flatMap((kind) => ['nodes', 'credentials'].map((name) => `dist/${kind}/${name}.json`)),
+		...metadataFolders.flatMap((metadataFolder) =>
+			['nodes', 'credentials'].map((name) => `dist/${metadataFolder}/${name}.json`),
+		),
 	];
 	const isAllowed = (path) =>
 		['LICENSE', 'README.md', 'package.json'].includes(path) ||
@@ -47,9 +49,9 @@ if (!tryRun('npm', ['run', 'build', '--silent'])) {
 	process.exit(1);
 }
 
-const packed = mkdtempSync(join(tmpdir(), 'scan-'));
+const packedFolder = mkdtempSync(join(tmpdir(), 'scan-'));
 try {
-	const { size, paths } = unpackTarball(packed);
+	const { size, paths } = unpackTarball(packedFolder);
 
 	console.log(`The tarball: ${paths.length} files, ${Math.round(size / 1024)} KB.`);
 	const faults = findTarballFaults(packed, paths);
@@ -58,21 +60,21 @@ try {
 	let hasFailed = faults.length > 0;
 	for (const [where, folder, patterns] of [
 		['source', root, SOURCE_FILE_PATTERNS],
-		['tarball', packed, TARBALL_FILE_PATTERNS],
+		['tarball', packedFolder, TARBALL_FILE_PATTERNS],
 	]) {
-		const official = await analyzePackage(folder, patterns);
+		const officialResult = await analyzePackage(folder, patterns);
 		for (const { pluginVersion, fileCount, messages } of await scanFolder(folder, patterns)) {
 			for (const { file, line, severity, rule, message } of messages)
 				console.error(`  ${where} ${file}:${line ?? 0} ${severity} ${message} (${rule}, plugin ${pluginVersion})`);
 			console.log(`${where}, plugin ${pluginVersion}: ${fileCount} files, ${messages.length} errors and warnings`);
 			hasFailed ||= messages.length > 0 || fileCount === 0;
 		}
-		console.log(`${where}, official verdict: ${official.passed ? 'passed' : 'failed'}`);
-		hasFailed ||= !official.passed;
+		console.log(`${where}, official verdict: ${officialResult.passed ? 'passed' : 'failed'}`);
+		hasFailed ||= !officialResult.passed;
 	}
 	hasFailed ||= !tryRun('npx', ['tsx', 'tools/scan/descriptions.ts']);
 	console.log(hasFailed ? 'The scan failed.' : 'The scan passed: 0 errors, 0 warnings.');
 	process.exitCode = hasFailed ? 1 : 0;
 } finally {
-	rmSync(packed, { recursive: true, force: true });
+	rmSync(packedFolder, { recursive: true, force: true });
 }

@@ -65,6 +65,7 @@ function isFailureResponse(fields: ReadonlyMap<string, unknown>, isBareRecord: b
 	if (isBareRecord) return false;
 	const statusWords = [fields.get('status'), fields.get('code')];
 	if (statusWords.some((word) => typeof word === 'string' && FAILURE_WORD.test(word))) return true;
+	// Validation messages report a failure if there is no data.
 	return (fields.get('data') ?? null) === null && collectTexts(fields.get('validationmessages')).length > 0;
 }
 

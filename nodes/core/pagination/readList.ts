@@ -178,6 +178,7 @@ function planPages(
 ): ReadPlan {
 	const { totalCount, pageCount, records, isPlainList = false } = firstPage;
 	const recordCount = records.length;
+	// If `shouldKeep` leaves out records, the limit doesn't tell how many pages are needed.
 	const lastPageByLimit = shouldKeep || recordCount === 0 ? Infinity : Math.ceil(limit / recordCount);
 	if (totalCount === undefined && pageCount === undefined) {
 		const isComplete = isPlainList && recordCount !== pageSize;

@@ -90,6 +90,7 @@ function formatMessage(message: string, subjects: HintSubject[], companyCount: n
 	const uniqueSubjects = uniqBy(subjects, ({ detail, company }) => JSON.stringify([company?.id, detail]));
 	const affectedCount = uniq(uniqueSubjects.flatMap(({ company }) => company?.id ?? [])).length;
 	const namesCompanies = affectedCount > 0 && companyCount > 1;
+	// A single subject without a detail would add nothing to the message.
 	if (subjects.length <= 1 && subjects[0]?.detail === undefined && !namesCompanies) return message;
 	const labels = uniqueSubjects.flatMap((subject) => formatSubject(subject) ?? []);
 	const affected = labels.length > 0 ? formatList(labels, ', ', MAX_NAMES) : formatCount(subjects.length, 'item');

@@ -73,19 +73,19 @@ export function decideOnRecords(
 			? (companiesById.get(rememberedCompanyId) ?? { ...NO_COMPANY, id: rememberedCompanyId })
 			: undefined;
 		const wasSeenBefore = previouslyWaiting.has(id) || rememberedStatus !== undefined;
-		const owners = findPossibleOwners(
+		const possibleOwners = findPossibleOwners(
 			listingCompany,
 			rememberedCompany,
 			wasSeenBefore ? stableCompanyIds : singlePageCompanyIds,
 		);
-		const owner = owners.length === 1 ? owners[0] : undefined;
+		const owner = possibleOwners.length === 1 ? possibleOwners[0] : undefined;
 		if (decision === 'remember') {
 			rememberRecord(state, record, owner?.id ?? rememberedCompanyId, startedAt);
 			continue;
 		}
-		// A record whose possible owners are all excluded is ignored.
-		if (!owners.some(({ isSelected }) => isSelected)) continue;
-		const mayBeExcluded = owners.some(({ isSelected }) => !isSelected);
+		// A record whose possible owners are all excluded by 'Only Companies' is ignored.
+		if (!possibleOwners.some(({ isSelected }) => isSelected)) continue;
+		const mayBeExcluded = possibleOwners.some(({ isSelected }) => !isSelected);
 		const firstSeenAt = previouslyWaiting.get(id)?.firstSeenAt ?? startedAt;
 		const maxWaitMs = mayBeExcluded ? MAX_WAIT_IF_EXCLUDED_MS : MAX_WAIT_MS;
 		if (!owner && startedAt - firstSeenAt < maxWaitMs) {

@@ -77,8 +77,8 @@ export async function openPoll<F extends FieldMap>(
 		logWarning,
 		logInfo,
 		mayUseGlobalList: scope.kind === 'every' && !hasCompanyFilter && options.askEachCompany !== true,
-		// Half a minute is subtracted, because a poll may start a little early. Otherwise, if n8n polls at this interval, such
-		// a poll would skip the companies.
+		// Half a minute is subtracted, because the time between two polls varies slightly. Otherwise, if n8n polls at this
+		// interval, every second poll might skip the companies.
 		companyReadIntervalMs: scope.kind === 'every' ? (options.askEachEvery ?? 15) * 60_000 - 30_000 : 0,
 		startedAt: Date.now(),
 		activeReads: new Set(),

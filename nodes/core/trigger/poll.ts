@@ -21,8 +21,8 @@ const MEMORY_KEY = 'remembered';
  */
 const pollingTriggers = new Set<string>();
 /**
- * The contexts that have polled. A poll with another context is the first one since the workflow was published or n8n
- * was started, because n8n's usual poller keeps one context while a workflow is active (n8n 1.123 to 2.41).
+ * The contexts that have polled. A poll with another context counts as a first poll. n8n's usual poller keeps one
+ * context while a workflow is active (n8n 1.123 to 2.41).
  */
 const usedContexts = new WeakSet<IPollFunctions>();
 /**

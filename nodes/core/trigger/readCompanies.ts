@@ -118,7 +118,8 @@ export const isRequestRefused = (error: unknown) =>
 	isRejected(error) || (error instanceof RequestError && error.details.status === 403);
 
 /**
- * Waits for older reads that take long, if half of the poll's time has passed. Records of an incomplete list are lost, so
+ * Waits for older reads that take long, if half of the poll's time has passed. The records of an
+ * incomplete list are discarded, so
  * one complete list is more useful than several incomplete ones.
  */
 async function waitForOlderReads({ activeReads, startedAt, budgetMs }: Poll, ownRead: ActiveRead): Promise<void> {

@@ -8,7 +8,7 @@ import type { PerformTools } from '../../core/operation/defineOperation';
 import { readId, isEmpty, formatList, formatCount } from '../../core/values';
 import { ALL_PEOPLE, RISKY_ACTIONS } from './jobPeople';
 
-/** The filter field that excludes bots. Bots are excluded unless a user adds the field and turns it off. */
+/** The filter field 'Exclude Bots'. Bots are excluded unless a user adds the field and turns it off. */
 export const botFields = {
 	excludeBots: toggleField({
 		displayName: 'Exclude Bots',
@@ -43,7 +43,10 @@ const ACTION_TIME_FIELD = /(opened|clicked|submitted)Time/i;
 /** Returns true if a row shows the actions of a bot. */
 const isBot = (row: IDataObject): boolean => BOT_ACTIVITY.test(readId(row, ['activityType']) ?? '');
 
-/** Clears a field that shows a bot's action. An empty value stays empty, because the platform doesn't provide it. */
+/**
+ * Clears a field that shows a bot's action, and returns other fields unchanged. An empty value stays empty, because the
+ * platform doesn't provide it.
+ */
 function clearAction(value: IDataObject[string], fieldName: string): IDataObject[string] {
 	if (isEmpty(value)) return value;
 	if (RISKY_ACTIONS.some((action) => action === fieldName)) return false;
@@ -55,7 +58,7 @@ function clearAction(value: IDataObject[string], fieldName: string): IDataObject
 export interface BotFilter {
 	/** The field for the body of the request. */
 	body: { activityType: number };
-	/** How to read the list: it drops and counts the rows of bots. */
+	/** The options for reading the list. They drop and count the rows of bots. */
 	readOptions: Pick<ListOptions, 'shouldKeep' | 'onFirstPage'>;
 	/** Clears the actions in the row of a bot. A person's row is unchanged. */
 	clearBotActions: (row: IDataObject) => IDataObject;
@@ -64,15 +67,15 @@ export interface BotFilter {
 }
 
 /**
- * Creates a filter that excludes bots. The request asks for people only, and rows of bots are dropped as well, because
- * a platform may ignore that part of the request. In the list of all people of a job every row is kept, but the actions
- * of bots are cleared.
+ * Creates a filter that excludes bots. The request asks for people only. Rows of bots are also dropped from the response,
+ * because a platform may ignore that part of the request. In the list of all people of a job, every row is kept, but the
+ * actions of bots are cleared.
  * @param excludeBots undefined if the user didn't add the field; then bots are excluded
  * @param searchType the search type of the list (see `getJobPeopleEndpoint`)
  */
 export function createBotFilter(excludeBots: boolean | undefined, searchType: string): BotFilter {
 	// Bots don't report messages, so nobody is excluded from a list of people who reported.
-	const isExcluding = excludeBots !== false && !/^reported$/i.test(searchType);
+	const excludesBots = excludeBots !== false && !/^reported$/i.test(searchType);
 	const isListOfAll = searchType === ALL_PEOPLE;
 	let botRowCount = 0;
 	let platformBotCount = 0;
@@ -90,12 +93,12 @@ export function createBotFilter(excludeBots: boolean | undefined, searchType: st
 	const addPlatformCount: ListOptions['onFirstPage'] = ({ botActivityCount = 0 }) => {
 		platformBotCount += botActivityCount;
 	};
-	const excludeOptions = { shouldKeep, onFirstPage: isListOfAll ? undefined : addPlatformCount };
+	const exclusionOptions = { shouldKeep, onFirstPage: isListOfAll ? undefined : addPlatformCount };
 
 	return {
-		body: { activityType: isExcluding && !isListOfAll ? ONLY_HUMANS : HUMANS_AND_BOTS },
-		readOptions: isExcluding ? excludeOptions : {},
-		clearBotActions: (row) => (isExcluding && isBot(row) ? mapValues(row, clearAction) : row),
+		body: { activityType: excludesBots && !isListOfAll ? ONLY_HUMANS : HUMANS_AND_BOTS },
+		readOptions: excludesBots ? exclusionOptions : {},
+		clearBotActions: (row) => (excludesBots && isBot(row) ? mapValues(row, clearAction) : row),
 		addHints: ({ addHint }) => {
 			// If the platform itself excluded the bots, only its own count is known.
 			const count = botRowCount > 0 ? formatCount(botRowCount, 'row') : `${platformBotCount} by the platform's count`;
@@ -109,12 +112,12 @@ export function createBotFilter(excludeBots: boolean | undefined, searchType: st
 type Send = PerformTools['send'];
 
 /** Creates a `send` function that applies a bot filter to an operation's request for people or events. */
-export function createFilteredSend({ body, readOptions: listOptions }: BotFilter, send: Send): Send {
+export function createFilteredSend({ body, readOptions }: BotFilter, send: Send): Send {
 	return (overrides, options = {}) => {
-		const filteredOptions = { ...options, ...listOptions };
-		if (options.shouldKeep && listOptions.shouldKeep)
+		const filteredOptions = { ...options, ...readOptions };
+		if (options.shouldKeep && readOptions.shouldKeep)
 			filteredOptions.shouldKeep = (row) =>
-				options.shouldKeep?.(row) === true && listOptions.shouldKeep?.(row) === true;
+				options.shouldKeep?.(row) === true && readOptions.shouldKeep?.(row) === true;
 		return send({ ...overrides, body: { ...overrides?.body, ...body } }, filteredOptions);
 	};
 }

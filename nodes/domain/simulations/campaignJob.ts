@@ -12,18 +12,22 @@ import { getSimulatorEndpointKey, type Simulator } from '../../core/api/endpoint
 import { readId, type Choice } from '../../core/values';
 import { getCampaignIdFields, getSimulatorTitle, readCampaignName } from './simulator';
 
-/** A campaign job, which is the run of a campaign for one instance group. The two values together identify it. */
+/**
+ * A campaign job: one time that a campaign is sent. The ID of the campaign and the number of the job identify it
+ * together.
+ */
 export interface CampaignJob {
 	/** The ID of the campaign. */
 	resourceId: string;
+	/** The number of the job in its campaign. */
 	instanceGroup: string;
 	/** The label of the job in the picker's list. Undefined if the user entered the ID. */
 	label?: string;
 }
 
 /**
- * Reads the job that a record belongs to. Returns undefined if the record lacks the campaign's ID or the instance
- * group.
+ * Reads the job that a record belongs to. Returns undefined if the record lacks the ID of the campaign or the number of
+ * the job.
  */
 export function readJob(simulator: Simulator, record: IDataObject): CampaignJob | undefined {
 	const resourceId = readId(record, getCampaignIdFields(simulator));
@@ -31,7 +35,7 @@ export function readJob(simulator: Simulator, record: IDataObject): CampaignJob 
 	return resourceId === undefined || instanceGroup === undefined ? undefined : { resourceId, instanceGroup };
 }
 
-/** Formats a job as one text, "resourceId/instanceGroup", so that one picker can hold both values. */
+/** Formats a job as one ID, "resourceId/instanceGroup", so that one picker can hold both values. */
 export const formatJobId = ({ resourceId, instanceGroup }: CampaignJob) => `${resourceId}/${instanceGroup}`;
 
 /** Reads the ID of a record's job, as `formatJobId` returns it. Returns undefined if the record belongs to no job. */
@@ -116,7 +120,7 @@ function toJobChoice(simulator: Simulator, record: IDataObject): Choice | undefi
 /** Matches the part after the campaign's name in an entry of the picker's list. */
 const LABEL_SUFFIX = / \(job [^()]*\)$/;
 
-/** Creates the function that returns the owner of a downloaded file: the job that is selected in the form. */
+/** Creates a function that returns the owner of a downloaded file. The owner is the job that is selected in the form. */
 export function createJobFileOwner(simulator: Simulator): (form: FormValues) => FileOwner {
 	const fields = { job: jobPicker(simulator) };
 	return (form) => {

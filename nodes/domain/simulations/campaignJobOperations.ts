@@ -12,8 +12,7 @@ import { getPeriodReportTitle, getSimulatorTitle, type Simulator } from './simul
 import { createTestFilterOptions } from './testFilterOptions';
 
 /**
- * Defines the operations of the n8n resource *Campaign Job* (contract 4.9; deployment beyond, "Campaigns"; deployment
- * activity 6, 7).
+ * Defines the operations for campaign jobs (contract 4.9; deployment beyond, "Campaigns"; deployment activity 6, 7).
  * @param searchJobUsers the operation that lists the people of a job
  */
 export const defineCampaignJobOperations = (simulator: Simulator, searchJobUsers: Operation) => ({

@@ -25,15 +25,15 @@ import { getCampaignIdFields, campaignPicker, scenarioPicker, getSimulatorTitle,
 import { createTestFilterOptions } from './testFilterOptions';
 
 /**
- * Defines the operations of the n8n resource *Campaign* (contract 4.9; deployment beyond, "Campaigns"; deployment
- * activity 7, 8).
+ * Defines the operations for campaigns themselves, not for their jobs or results (contract 4.9; deployment beyond,
+ * "Campaigns"; deployment activity 7, 8).
  */
 export function defineCampaignOperations(simulator: Simulator) {
 	const getMany = defineGetManyCampaigns(simulator);
 	return {
 		getMany,
 		exportMany: defineExportCampaigns(simulator),
-		...defineRecordOperations(simulator),
+		...defineGetAndDelete(simulator),
 		...defineLaunchOperations(simulator, getMany),
 	};
 }
@@ -69,7 +69,7 @@ function defineExportCampaigns(simulator: Simulator): Operation {
 }
 
 /** Defines the operations that get and delete one campaign. */
-function defineRecordOperations(simulator: Simulator) {
+function defineGetAndDelete(simulator: Simulator) {
 	const noun = `${getSimulatorTitle(simulator)} Campaign`;
 	const fields = { campaign: campaignPicker(simulator) };
 	const buildRequest = ({ campaign }: { campaign: { id: string } }) => ({ path: { resourceId: campaign.id } });
@@ -82,7 +82,7 @@ function defineRecordOperations(simulator: Simulator) {
 		scope: 'company',
 		fields,
 		request: buildRequest,
-		// The record has 36 fields (deployment beyond, "Campaigns").
+		// The whole record has 36 fields (deployment beyond, "Campaigns").
 		response: recordResponse({
 			outputFields: {
 				id: ['resourceId'],
@@ -217,7 +217,7 @@ function defineLaunchOperations(simulator: Simulator, getMany: Operation) {
 	const createAndStart = defineComposite({
 		value: 'createAndStart',
 		name: `Create and Start ${noun}`,
-		// QR codes are sent by email.
+		// Quishing sends QR codes by email.
 		description: `Create a simulation and start it now: ${simulator === 'smishing' ? 'text messages' : 'emails'} go out, each time anew`,
 		scope: 'company',
 		fields: {
@@ -230,7 +230,7 @@ function defineLaunchOperations(simulator: Simulator, getMany: Operation) {
 			const schedule = { scheduleTypeId: SCHEDULE_NOW };
 			const creationBody = buildCreationBody(values, schedule, additionalFields);
 			const campaign = await createCampaign(simulator, { create, getMany }, creationBody, tools);
-			// 'Additional Fields (JSON)' belongs to the campaign, so its unknown fields are not sent again.
+			// The fields of 'Additional Fields (JSON)' belong to the campaign, so they are sent only in the first request.
 			const startFields = omit(launchFields.startFields, 'additionalFieldsJson');
 			const startValues = pick(additionalFields, Object.keys(startFields));
 			const startBody = buildStartBody(schedule, values.targetGroups, startValues);

@@ -7,8 +7,8 @@ import { getCampaignIdFields, readCampaignName, type Simulator } from './simulat
 import { isTestRecord } from '../testRecords';
 
 /**
- * The figures of a job by output field. Each has the field of the contract's summary (contract 4.9), and then the field
- * of live deployments' summaries (deployment shapes, "Campaign reports").
+ * The fields of a job's summary, by the output field that shows the figure. The first is the field in the contract
+ * (contract 4.9). The second is the field on live deployments (deployment shapes, "Campaign reports").
  */
 const SUMMARY_FIELDS_BY_FIGURE = {
 	targets: ['totalTargetUserCount', 'sent'],

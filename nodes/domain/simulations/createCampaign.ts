@@ -8,7 +8,7 @@ import { getCampaignIdFields, getSimulatorTitle, type Simulator } from './simula
 import { buildSearchFilter } from '../../core/api/filter';
 import { readId, formatList, toItemJson } from '../../core/values';
 
-/** The fields of a campaign that was created: its ID, its name, and the fields of the response. */
+/** A campaign that was created: its ID, its name, and the fields of the response. */
 export interface CreatedCampaign extends IDataObject {
 	resourceId: string;
 }
@@ -21,8 +21,7 @@ interface CreationOperations {
 
 /**
  * Creates a campaign and finds its ID. The response may be a map or a page without the ID (deployment beyond,
- * "Campaigns"), or it may be lost. In these cases, the ID is that of the only campaign with this name that didn't exist
- * before.
+ * "Campaigns"), or it may be lost. In these cases, the campaigns with this name are listed again, and the new one is taken.
  * @throws RequestError if the request fails, or if the number of new campaigns with this name is not exactly one
  */
 export async function createCampaign(
@@ -56,15 +55,15 @@ export async function createCampaign(
 	return { resourceId: newId, name: body.name, ...response };
 }
 
-/** The result of sending the creation: the fields of the response, or the error after which the campaign may exist. */
+/** The result of the request that creates a campaign. After an error, the campaign may still exist. */
 interface CreationResult {
 	response: IDataObject;
 	error?: RequestError;
 }
 
 /**
- * Sends the request that creates a campaign. An error after which the campaign may exist, such as a lost response, is
- * returned.
+ * Sends the request that creates a campaign. If the campaign may exist in spite of an error, such as a lost response,
+ * returns the error.
  * @throws RequestError after any other error
  */
 async function sendCreation(
@@ -90,7 +89,7 @@ const MISSING_ID: ErrorDetailsWithoutAdvice = {
 };
 
 /**
- * Creates the error for a campaign that may exist, but was not started, because its ID is unknown.
+ * Creates the error for a campaign that may exist, but was not started because its ID is unknown.
  * @param searchResult the result of searching for the campaign, as the end of a sentence
  */
 function createUnstartedError(

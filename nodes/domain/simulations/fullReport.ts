@@ -27,7 +27,7 @@ const peopleOutput = createOutputChoice(JOB_PERSON_FIELDS);
 const FIGURES_NOTE =
 	"Actions of bots are left out unless 'Exclude Bots' is off. The figures that begin with summary_ come from the platform and may include bots.";
 
-/** The empty columns of a report without people. */
+/** The columns of a person, for the report of a job without people. All are empty. */
 const EMPTY_PERSON: IDataObject = Object.fromEntries(JOB_PERSON_FIELDS.simplified.map((name) => [name, null]));
 
 /**
@@ -58,7 +58,7 @@ export function defineFullReport(simulator: Simulator, operations: ReportOperati
 	});
 }
 
-/** The conditions for the options of 'Only People Who'. */
+/** The condition that a person's row must meet, by the value of 'Only People Who'. */
 const PEOPLE_CONDITIONS: Record<string, (row: IDataObject) => boolean> = {
 	all: () => true,
 	clicked: ({ clicked }) => clicked === true,
@@ -173,7 +173,7 @@ interface ListedJob {
 	row: IDataObject;
 }
 
-/** Reads the jobs of some rows. Rows without an ID are skipped. */
+/** Reads the job of each row. Rows without the ID of a job are skipped. */
 function readListedJobs(simulator: Simulator, rows: IDataObject[]): ListedJob[] {
 	return rows.flatMap((row) => {
 		const job = readJob(simulator, row);
@@ -186,7 +186,7 @@ interface JobReport {
 	summary: IDataObject;
 	/** The people of the job with their actions, one row per person. */
 	people: IDataObject[];
-	/** Adds the name and the figures of the job to a person's row. */
+	/** Creates the row of a person, with the name and the figures of the job. An empty object creates a row of the job alone. */
 	createRow: (person: IDataObject) => IDataObject;
 }
 

@@ -69,7 +69,7 @@ export const JOB_PERSON_FIELDS: OutputFields = {
 export const jobPeopleResponse = () =>
 	listResponse({ outputFields: JOB_PERSON_FIELDS, identity: [], sortable: USER_SORT });
 
-/** Returns the endpoint that lists the people of a job by their actions (contract 4.9). */
+/** Returns the endpoint that lists the people of a job by a search type (contract 4.9). */
 export const getJobPeopleEndpoint = (simulator: Simulator) =>
 	getSimulatorEndpointKey(
 		simulator,

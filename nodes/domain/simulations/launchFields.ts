@@ -31,8 +31,8 @@ export const SCHEDULE_NOW = 1;
 const UNLESS_SENT_NOW = { schedule: [matchAnyExcept(String(SCHEDULE_NOW))] };
 
 /**
- * Creates an optional field for a setting that is on or off. It starts as on, because a user adds it to turn the
- * setting on.
+ * Creates an optional field for a setting that is on or off. The field starts turned on, because a user adds it to turn
+ * the setting on.
  */
 const enabledToggleField = (displayName: string, description: string) =>
 	toggleField({ displayName, description, default: true });
@@ -41,8 +41,8 @@ const countField = (displayName: string, description: string, min = 1) =>
 	wholeNumberField({ displayName, description, default: min, min });
 
 /**
- * Adds a hint to a field's description that says where to find its values. No list of the platform contains them, but
- * the record of an existing campaign does (deployment beyond, "Campaigns").
+ * Adds to a field's description where to find its values. No list of the platform contains them, but the record of an
+ * existing campaign does (deployment beyond, "Campaigns").
  */
 const describeCampaignValue = (simulator: Simulator, description: string) =>
 	`${description}, as 'Get ${getSimulatorTitle(simulator)} Campaign' gives it with the output 'Raw'`;
@@ -63,16 +63,16 @@ const startDateField = (): Field<unknown> => ({
 	}),
 	parse: (raw, { timezone }) => {
 		if (isEmpty(raw)) throw createMissingTimeError();
-		// This only checks that it is a date.
+		// The parsed date is not used. This call only checks that the value is a date.
 		parseDate(raw, timezone);
 		return raw;
 	},
 });
 
 /**
- * Creates the fields for the time when a simulation is sent: immediately or at a date. Requests of quishing and
- * smishing contain the date and the time zone, and so does the record of a phishing campaign (deployment beyond,
- * "Campaigns").
+ * Creates the fields for the time when a simulation is sent: immediately or at a date. The requests for quishing and
+ * smishing have fields for the date and the time zone, and the record of a phishing campaign has the same fields
+ * (deployment beyond, "Campaigns").
  */
 export const createScheduleFields = (simulator: Simulator) => ({
 	schedule: simulationPicker('scheduleTypes', simulator, {
@@ -134,7 +134,7 @@ const createDistributionFields = (simulator: Simulator) => ({
 	),
 });
 
-/** The field that sends each message in the time zone of its recipient. */
+/** The field for sending each message in the time zone of its recipient. */
 const recipientTimeZoneFields = {
 	useTargetUserTimeZone: enabledToggleField(
 		"Use Users' Own Time Zone",

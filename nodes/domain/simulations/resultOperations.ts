@@ -16,25 +16,25 @@ import {
 import { getSimulatorTitle, type Simulator } from './simulator';
 import { defineUsersByActionOperations } from './usersByAction';
 
-/** The operations that the operations of the n8n resource *Result* call. */
-interface RequiredOperations {
+/** The operations that the result operations call. */
+interface CalledOperations {
 	getManyJobs: Operation;
 	getJobSummary: Operation;
 	searchJobUsers: Operation;
 }
 
 /**
- * Defines the operations of the n8n resource *Result*, except 'Search Job Users', which `defineSearchJobUsers` defines
- * (contract 4.9; deployment beyond, "Campaigns"; deployment activity 7).
+ * Defines the operations that report the results of campaigns, except 'Search Job Users', which `defineSearchJobUsers`
+ * defines (contract 4.9; deployment beyond, "Campaigns"; deployment activity 7).
  */
-export const defineResultOperations = (simulator: Simulator, operations: RequiredOperations) => ({
+export const defineResultOperations = (simulator: Simulator, operations: CalledOperations) => ({
 	byAction: defineUsersByActionOperations(simulator, operations),
 	fullReport: defineFullReport(simulator, operations),
 	fullReportOfPeriod: defineFullReportOfPeriod(simulator, operations),
 	exportPeople: defineExportPeople(simulator),
 });
 
-/** Defines the operation that lists the people of a job. Operations of other n8n resources call it too. */
+/** Defines the operation that lists the people of a job. Other operations call it too. */
 export function defineSearchJobUsers(simulator: Simulator): Operation {
 	return defineOperation({
 		value: 'searchJobUsers',

@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/operation/defineOperation';
 import { getSimulatorEndpointKey } from '../../core/api/endpoints';
 import { getSimulatorTitle, SCENARIO_ID_FIELDS, type Simulator } from './simulator';
 
-/** Defines the operations of the n8n resource *Scenario* (deployment beyond, "Campaigns"). */
+/** Defines the operations for the scenarios of campaigns (deployment beyond, "Campaigns"). */
 export function defineScenarioOperations(simulator: Simulator) {
 	const getMany = defineOperation({
 		value: 'getManyScenarios',

@@ -30,7 +30,7 @@ import {
 } from './jobPeople';
 import { getPeriodReportTitle, getSimulatorTitle, readCampaignName, type Simulator } from './simulator';
 
-/** The operations that are called to get the people of a job and the name of its campaign. */
+/** The operations that list the people of a job and get the name of its campaign. */
 interface JobOperations {
 	getJobSummary: Operation;
 	searchJobUsers: Operation;
@@ -74,7 +74,7 @@ const buildTexts = (simulator: Simulator, action: UserAction) => ({
 			: `List who ${describeAction(simulator, action)} in one job; for every customer: ${getPeriodReportTitle(simulator)}`,
 });
 
-/** Describes the search for the hint that explains an empty output. */
+/** Describes the search. If the output is empty, a hint explains it with this description. */
 const describeSearch = (simulator: Simulator, action: UserAction): SearchReport => ({
 	noun: `${simulator} campaign job`,
 	count: 1,
@@ -103,8 +103,8 @@ function defineRiskyActionOperation(
 }
 
 /**
- * Defines the operation for reported messages of phishing and quishing, whose platforms also list the events
- * (deployment activity 2).
+ * Defines the operation for the people who reported a message of phishing or quishing. For these simulators, platforms
+ * also list the events of one person (deployment activity 2).
  */
 function defineReportedOperation(simulator: 'phishing' | 'quishing', { getJobSummary }: JobOperations): Operation {
 	return defineOperation({
@@ -122,7 +122,7 @@ function defineReportedOperation(simulator: 'phishing' | 'quishing', { getJobSum
 
 const textMessageOutput = createOutputChoice(JOB_PERSON_FIELDS);
 
-/** Defines the operation for reported text messages. Platforms don't list their events, so it can only list people. */
+/** Defines the operation for the people who reported a text message. Platforms don't list the events of one person. */
 function defineReportedTextOperation(
 	simulator: 'smishing',
 	{ getJobSummary, searchJobUsers }: JobOperations,
@@ -148,7 +148,7 @@ function defineReportedTextOperation(
 	});
 }
 
-/** The values of the fields that select the people or the events. */
+/** The values of the form: the job, and the filters for people or for the events of one person. */
 interface UsersByActionValues {
 	job: CampaignJob;
 	filters: { excludeBots?: boolean; person?: Choice | undefined };
@@ -192,7 +192,7 @@ async function requestCampaignName(
 		const { data } = await callOperation(getJobSummary, { path: { resourceId, instanceGroup } });
 		return readCampaignName(toItemJson(data)) ?? null;
 	} catch {
-		// The people are already known, so a missing name isn't worth an error. A run that was stopped ends anyway.
+		// The people are already known, so a missing name is no reason to fail. If the run was stopped, it ends anyway.
 		return null;
 	}
 }

@@ -7,7 +7,7 @@ import { manifest } from '../../n8n-core/package';
 import { getOptions } from '../../rules/walk';
 import { loadNodeDescriptions, assertIncludes, type StepContext, type Step } from './step';
 
-/** The events that n8n shows for a node without a trigger. */
+/** The events that n8n's panel shows for a node without a trigger. */
 const DEFAULT_EVENTS = ['On a Schedule', 'On a Webhook call'];
 
 /**
@@ -33,10 +33,10 @@ async function listExpectedEntries(): Promise<Map<string, PanelEntries>> {
 
 /** Checks that the node panel lists every operation of every node and every event of a trigger, and counts them. */
 export const checkActions: Step = async ({ editor, takePicture }) => {
-	const nodes = await listExpectedEntries();
+	const expectedEntriesByName = await listExpectedEntries();
 	const count = { actions: 0, triggers: 0 };
 	await editor.openNewWorkflow();
-	for (const [name, expectedEntries] of nodes) {
+	for (const [name, expectedEntries] of expectedEntriesByName) {
 		await editor.searchNodes(name);
 		const { entries, headings } = await editor.openActions(name);
 		const triggers = expectedEntries.triggers.length > 0 ? expectedEntries.triggers : DEFAULT_EVENTS;
@@ -50,10 +50,10 @@ export const checkActions: Step = async ({ editor, takePicture }) => {
 		if (expectedEntries.triggers.length > 0) await takePicture(`28-${name.split(' ').join('-').toLowerCase()}`);
 		await editor.leaveActions();
 	}
-	return `${count.actions} actions and ${count.triggers} events of ${manifest.n8n.nodes.length} nodes in ${nodes.size} entries`;
+	return `${count.actions} actions and ${count.triggers} events of ${manifest.n8n.nodes.length} nodes in ${expectedEntriesByName.size} entries`;
 };
 
-/** Actions that differ from the default of a new node, and the value that a field of the form must show after adding them. */
+/** Actions that aren't the default of a new node, each with the value that a field must show after the action is added. */
 const INSERTED_ACTIONS = [
 	{ name: 'Security Awareness Company', action: 'Get own company', field: 'operation', fieldValue: 'Get Own Company' },
 	{

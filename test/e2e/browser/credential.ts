@@ -21,7 +21,7 @@ export const createCredential: Step = async ({ editor, takePicture, secrets, ser
 	const success = page.getByText('Connection tested successfully');
 	const failure = page.getByText('connect with these settings');
 	/** Saves the credential with these values and takes a screenshot. @returns the text of the dialog with the result of the test */
-	const saveWith = async (values: Partial<typeof secrets>, name: string): Promise<string> => {
+	const saveAndTest = async (values: Partial<typeof secrets>, name: string): Promise<string> => {
 		for (const [field, value] of Object.entries(values)) await editor.fillField(field, value);
 		const testResponse = page.waitForResponse((response) => response.url().endsWith('/rest/credentials/test'));
 		await editor.findByTestId('credential-save-button').click();
@@ -34,26 +34,29 @@ export const createCredential: Step = async ({ editor, takePicture, secrets, ser
 		return text;
 	};
 
-	const wrongSecretResult = await saveWith({ ...secrets, clientSecret: 'wrong' }, '03-credential-wrong-secret');
+	const wrongSecretResult = await saveAndTest({ ...secrets, clientSecret: 'wrong' }, '03-credential-wrong-secret');
 	assertIncludes(wrongSecretResult, 'Client authentication failed');
-	const closedPortResult = await saveWith({ ...secrets, serverUrl: 'http://127.0.0.1:9' }, '04-credential-wrong-url');
+	const closedPortResult = await saveAndTest(
+		{ ...secrets, serverUrl: 'http://127.0.0.1:9' },
+		'04-credential-wrong-url',
+	);
 	assertIncludes(closedPortResult, 'refused the connection');
-	const websiteResult = await saveWith({ serverUrl: new URL(page.url()).origin }, '05-credential-website');
+	const websiteResult = await saveAndTest({ serverUrl: new URL(page.url()).origin }, '05-credential-website');
 	assertIncludes(websiteResult, 'Expected JSON');
-	const pathResult = await saveWith({ serverUrl: `${secrets.serverUrl}/app` }, '05-credential-path');
+	const pathResult = await saveAndTest({ serverUrl: `${secrets.serverUrl}/app` }, '05-credential-path');
 	assertIncludes(pathResult, '404');
-	const plainHttpResult = await saveWith(
+	const plainHttpResult = await saveAndTest(
 		{ serverUrl: secrets.serverUrl.replace('127.0.0.1', '0.0.0.0') },
 		'05-credential-plain-http',
 	);
 	assertIncludes(plainHttpResult, 'base-url-must-begin-with-https');
-	const noTlsResult = await saveWith(
+	const noTlsResult = await saveAndTest(
 		{ serverUrl: secrets.serverUrl.replace('http:', 'https:') },
 		'05-credential-not-https',
 	);
 	assertIncludes(noTlsResult, 'wrong version number');
 	service.clearLog();
-	const correctResult = await saveWith(secrets, '06-credential-right');
+	const correctResult = await saveAndTest(secrets, '06-credential-right');
 	assertIncludes(correctResult, 'Connection tested successfully');
 	assert.equal(service.getRequests('GET /api/enrollments/form-details').length, 1);
 	return 'wrong secret, wrong address, website, path, plain http and https without TLS refused; right one tested';

@@ -7,7 +7,8 @@ import { CUSTOMER, assertIncludes, executeSuccessfully, type StepContext, type S
 
 const jobsSchema = z.array(z.object({ name: z.string(), createdDate: z.string() }).passthrough());
 
-async function findCustomer({ service }: StepContext): Promise<CustomerFixture> {
+/** Builds the fixture of the customer that the steps use, to read its records from the service. */
+async function connectToCustomer({ service }: StepContext): Promise<CustomerFixture> {
 	const fixture = await CustomerFixture.connect(service, 'deployed');
 	const company = service.world.companies.find(({ companyName }) => companyName === CUSTOMER);
 	assert.ok(company);
@@ -27,8 +28,9 @@ export const readLastJob: Step = async (context) => {
 	await clickButton(context, 'Add Sort');
 	await selectOption(context, findFields(context, 'by').first(), 'Newest First');
 	await executeSuccessfully(editor);
+	const customer = await connectToCustomer(context);
 	const jobs = jobsSchema.parse(
-		await (await findCustomer(context)).fetchList('POST /api/phishing-simulator/phishing-campaign-job-report/search'),
+		await customer.fetchList('POST /api/phishing-simulator/phishing-campaign-job-report/search'),
 	);
 	const newest = jobs.reduce((newestJob, job) => (job.createdDate > newestJob.createdDate ? job : newestJob));
 	const output = await editor.readOutput('JSON');
@@ -65,7 +67,7 @@ export const enrollWithoutDueDate: Step = async (context) => {
 	return 'sent without a due date';
 };
 
-/** On a platform without lists, checks that pickers offer the values of existing companies and keep a default value. */
+/** Checks the pickers on a platform that has no lists: they offer the values of existing companies, and keep a default value. */
 export const createCompanyWithoutLists: Step = async (context) => {
 	const { editor, takePicture, service } = context;
 	service.setOptions({ hasExtraRoutes: false });
@@ -102,7 +104,7 @@ export const listCustomFields: Step = async (context) => {
 	return entries.join(', ');
 };
 
-/** Lists the people of every company who clicked, with the operation to which the operations for one job refer. */
+/** Lists the people of every company who clicked. The description of the operation for one job must name the operation for this. */
 export const listPeopleWhoClicked: Step = async (context) => {
 	const { editor, takePicture } = context;
 	await editor.addNodeToNewWorkflow(

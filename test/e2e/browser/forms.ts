@@ -7,7 +7,7 @@ const COMPANY_SEARCH = 'POST /api/companies/search';
 const pageSchema = z.object({ pageNumber: z.number() });
 const enrollmentSchema = z.object({ name: z.string(), enrollmentScheduler: z.object({ scheduledDate: z.string() }) });
 
-/** Opens a new workflow with a Company node. Its form is open. */
+/** Adds a Company node to a new workflow. The node's form is open. */
 export async function addCompanyNode({ editor }: StepContext): Promise<void> {
 	await editor.addNodeToNewWorkflow('tenant', 'Security Awareness Company', 'Get many companies');
 	await editor.findField('operation').waitFor();
@@ -48,17 +48,17 @@ export const pickByScrolling: Step = async (context) => {
 	const listRequestedPages = () =>
 		service.getRequests(COMPANY_SEARCH).map(({ body }) => pageSchema.parse(body).pageNumber);
 	while (Math.max(...listRequestedPages()) < 3) {
-		const before = await editor.pickerEntries.count();
+		const countBefore = await editor.pickerEntries.count();
 		await editor.pickerEntries.last().scrollIntoViewIfNeeded();
 		await editor.page.waitForFunction(
 			(count) => document.querySelectorAll('[data-test-id="rlc-item"]').length > count,
-			before,
+			countBefore,
 		);
 	}
 	assert.deepEqual(listRequestedPages().slice(0, 3), [1, 2, 3]);
 	await editor.pickerEntries.last().scrollIntoViewIfNeeded();
 	const count = await editor.pickerEntries.count();
-	// This uses the counted number, because another page may have been loaded since.
+	// `last()` could be another entry by now, because the picker may have loaded another page.
 	const entry = editor.pickerEntries.nth(count - 1);
 	const lastEntryName = (await entry.innerText()).trim();
 	await takePicture('11-picker-page-3');

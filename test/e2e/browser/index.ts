@@ -9,7 +9,7 @@ export const browser: Part = {
 	title: "A new user's first hour in a browser, with screenshots of each step",
 	run: async ({ results, startEnvironment, cleanups }) => {
 		await installDebianPrograms(['chromium'], results);
-		const environment = await startEnvironment('n8n', { personality: 'deployed' });
+		const environment = await startEnvironment('n8n', { profile: 'deployed' });
 		const { page, editor, close } = await openEditor(environment.n8n.url, OWNER);
 		cleanups.push(close);
 

@@ -89,7 +89,7 @@ export const downloadFile: Step = async (context) => {
 	return `${file.suggestedFilename()}: ${bytes.length} bytes, all ${service.world.companies.length} companies`;
 };
 
-/** Checks the error message if the service refuses a company. */
+/** Checks the error message that a node shows if the service refuses a company. */
 export const showRefusal: Step = async ({ editor, takePicture, service }) => {
 	await editor.addNodeToNewWorkflow('target group', 'Security Awareness Target Group', 'Get many target groups');
 	await editor.selectInPicker('company', CUSTOMER);

@@ -17,7 +17,7 @@ export const checkInstalled: Step = async ({ editor, takePicture }) => {
 	return `${entries.length} entries in the panel`;
 };
 
-/** Adds a Company node that was found by other words, and checks its docs link and the list of operations. */
+/** Searches for the Company node with other words and adds it. Checks its docs link and its list of operations. */
 export const searchNodePanel: Step = async ({ editor, takePicture }) => {
 	await editor.openNewWorkflow();
 	const customerResults = await editor.searchNodes('customer');
@@ -47,24 +47,24 @@ export const searchNodePanel: Step = async ({ editor, takePicture }) => {
 	return '"tenant" leads to Company first, "customer" as well';
 };
 
-const withPackagePrefix = (...names: string[]) => names.map((name) => `Security Awareness ${name}`);
+const addPackagePrefix = (...names: string[]) => names.map((name) => `Security Awareness ${name}`);
 
 /** Search texts of users, and the entries that must be among the results. The names of entries don't include the word Trigger. */
 const EXPECTED_RESULTS: Record<string, string[]> = {
-	'monthly active users': withPackagePrefix('Company'),
-	MAU: withPackagePrefix('Company'),
-	'export report': withPackagePrefix('Training Report', 'Leaderboard'),
-	'who clicked': withPackagePrefix('Phishing Campaign', 'Smishing Campaign', 'Quishing Campaign'),
-	'who scanned': withPackagePrefix('Quishing Campaign'),
-	'who failed the phishing test': withPackagePrefix('Phishing Campaign'),
-	'remove leaver': withPackagePrefix('Target User'),
-	'license expires': withPackagePrefix('Company'),
+	'monthly active users': addPackagePrefix('Company'),
+	MAU: addPackagePrefix('Company'),
+	'export report': addPackagePrefix('Training Report', 'Leaderboard'),
+	'who clicked': addPackagePrefix('Phishing Campaign', 'Smishing Campaign', 'Quishing Campaign'),
+	'who scanned': addPackagePrefix('Quishing Campaign'),
+	'who failed the phishing test': addPackagePrefix('Phishing Campaign'),
+	'remove leaver': addPackagePrefix('Target User'),
+	'license expires': addPackagePrefix('Company'),
 	// The Campaign Trigger must be found with each of the three simulators.
-	'phishing campaign': withPackagePrefix('Phishing Campaign', 'Campaign'),
-	'smishing campaign': withPackagePrefix('Smishing Campaign', 'Campaign'),
-	'quishing campaign': withPackagePrefix('Quishing Campaign', 'Campaign'),
-	'new campaign': withPackagePrefix('Campaign'),
-	enrollment: withPackagePrefix('Enrollment'),
+	'phishing campaign': addPackagePrefix('Phishing Campaign', 'Campaign'),
+	'smishing campaign': addPackagePrefix('Smishing Campaign', 'Campaign'),
+	'quishing campaign': addPackagePrefix('Quishing Campaign', 'Campaign'),
+	'new campaign': addPackagePrefix('Campaign'),
+	enrollment: addPackagePrefix('Enrollment'),
 };
 
 /** Checks that nodes are found by common words, and that the pages of the campaign nodes mention the trigger. */

@@ -23,15 +23,15 @@ export async function selectOption(context: StepContext, field: Locator, option:
 		.click();
 }
 
-/** Fills in a text and leaves the field, because otherwise a list next to it doesn't open. */
+/** Fills in a text and clicks outside the field. While the field has the focus, a list next to it doesn't open. */
 async function fillField({ editor }: StepContext, field: Locator, text: string): Promise<void> {
 	await field.locator('input, textarea').first().fill(text);
 	await editor.page.getByText('Parameters', { exact: true }).first().click();
 }
 
 /**
- * Selects the field of a condition. The field is found by its label, because n8n gives every input the test ID that a parameter with
- * the name "field" has.
+ * Selects the field of a condition. It is found by its label, because n8n gives the test ID of a parameter named "field" to every
+ * input.
  */
 const selectConditionField = async (context: StepContext, row: number, option: string) =>
 	selectOption(
@@ -63,7 +63,7 @@ export const filterAndSort: Step = async (context) => {
 	await clickButton(context, 'Add Sort');
 	await selectOption(context, findFields(context, 'by').first(), 'Renewal Date');
 	await selectOption(context, findFields(context, 'direction').first(), 'Descending');
-	await editor.withFullHeight(async () => takePicture('28-filter-rows'));
+	await editor.runWithFullHeight(async () => takePicture('28-filter-rows'));
 	service.clearLog();
 	await executeSuccessfully(editor);
 	const [{ body } = { body: undefined }] = service.getRequests('POST /api/companies/search');

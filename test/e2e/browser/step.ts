@@ -22,7 +22,7 @@ export type Step = (context: StepContext) => Promise<string>;
 /** The name of the customer for which the steps run. */
 export const CUSTOMER = 'Golden Crust Bakery';
 
-/** @throws AssertionError if the text doesn't include the part */
+/** Asserts that a text includes a part. @throws AssertionError if it doesn't */
 export const assertIncludes = (text: string, part: string) =>
 	assert.ok(text.includes(part), `'${part}' is not to be seen in: ${text}`);
 

@@ -18,10 +18,10 @@ registerCheck(
 	async ({ service, inbox, folder, runExample, refuseCompany, getChatTexts, expectEqual, expectNone }) => {
 		const { companies } = service.world;
 		// One customer refuses all requests, the other only the training reports.
-		const refused = companies[7];
-		const partlyRefused = companies[40];
-		refuseCompany(refused);
-		refuseCompany(partlyRefused, EXPORT_ROUTES[0]);
+		const refusedCustomer = companies[7];
+		const partlyRefusedCustomer = companies[40];
+		refuseCompany(refusedCustomer);
+		refuseCompany(partlyRefusedCustomer, EXPORT_ROUTES[0]);
 
 		// Each customer has one enrollment that began recently, one that begins next week, and older ones.
 		const now = Date.now();
@@ -35,15 +35,15 @@ registerCheck(
 
 		await runExample({ days: 90 });
 
-		const expected = companies.map((company) => {
+		const expectedResults = companies.map((company) => {
 			const { companyResourceId: id, companyName: name } = company;
-			const hasFailed = company === refused || company === partlyRefused;
+			const hasFailed = company === refusedCustomer || company === partlyRefusedCustomer;
 			const recentEnrollments = service.world.getCompanyData(id).enrollments.slice(1, 2);
 			return {
 				id,
 				name,
-				training: hasFailed ? 0 : recentEnrollments.length,
-				phishing: company === refused ? 0 : 1,
+				trainingCount: hasFailed ? 0 : recentEnrollments.length,
+				phishingCount: company === refusedCustomer ? 0 : 1,
 				hasFailed,
 			};
 		});
@@ -57,7 +57,9 @@ registerCheck(
 		const exportRequests = EXPORT_ROUTES.flatMap((route) => service.getRequests(route));
 		const wrongCustomers: Array<string | null> = [];
 		const contents: string[] = [];
-		for (const { id, name: customerName, training, phishing } of expected.filter((customer) => customer.phishing > 0)) {
+		for (const { id, name: customerName, trainingCount, phishingCount } of expectedResults.filter(
+			(customer) => customer.phishingCount > 0,
+		)) {
 			const file = zipFiles.find((name) => name.endsWith(`(${id.slice(0, 8)}).zip`)) ?? '';
 			const entries = Object.entries(unzipSync(await readFile(join(folder, file))));
 			const isInFolder = entries.every(([path]) => path.split('/').slice(0, -1).join() === basename(file, '.zip'));
@@ -67,7 +69,7 @@ registerCheck(
 			const isSame =
 				sortForComparison(entries.map(([, bytes]) => hashContent(bytes))).join() ===
 				sortForComparison(expectedHashes).join();
-			if (!isInFolder || !isSame || entries.length !== training + phishing) wrongCustomers.push(customerName);
+			if (!isInFolder || !isSame || entries.length !== trainingCount + phishingCount) wrongCustomers.push(customerName);
 			if (id === companies[0]?.companyResourceId)
 				contents.push(...entries.map(([, bytes]) => Buffer.from(bytes).toString()));
 		}
@@ -75,7 +77,7 @@ registerCheck(
 			"the zip files contain exactly the files that the service sent for the customer, in the customer's folder",
 			wrongCustomers,
 		);
-		const reports = expected.reduce((sum, { training }) => sum + training, 0);
+		const reports = expectedResults.reduce((sum, { trainingCount }) => sum + trainingCount, 0);
 		expectEqual(`${reports} of the files are training reports`, reports > companies.length / 2, true);
 		const companyData = service.world.getCompanyData(companies[0]?.companyResourceId ?? '');
 		const hasEmail = companyData.users.some(({ email }) => contents.some((text) => text.includes(email)));
@@ -98,7 +100,13 @@ registerCheck(
 			`Summary.xlsx has a row for each of ${rows.length} customers, with the number of reports and whether something failed`,
 			sortForComparison(summaryRows),
 			sortForComparison(
-				expected.map(({ id, name, training, phishing, hasFailed }) => [id, name, training, phishing, hasFailed]),
+				expectedResults.map(({ id, name, trainingCount, phishingCount, hasFailed }) => [
+					id,
+					name,
+					trainingCount,
+					phishingCount,
+					hasFailed,
+				]),
 			),
 		);
 		expectEqual(
@@ -108,7 +116,9 @@ registerCheck(
 		);
 		expectNone(
 			'the message contains the names of both customers',
-			[refused, partlyRefused].filter((company) => !getChatTexts()[0]?.includes(company?.companyName ?? '')),
+			[refusedCustomer, partlyRefusedCustomer].filter(
+				(company) => !getChatTexts()[0]?.includes(company?.companyName ?? ''),
+			),
 		);
 
 		inbox.clear();

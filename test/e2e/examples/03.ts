@@ -26,8 +26,8 @@ registerCheck(
 			tokensBefore.get(resourceId) !== token;
 		const getLastText = () => getChatTexts().at(-1) ?? '';
 		const waitForMessage = async () => {
-			const countMessages = getChatTexts().length;
-			await waitInN8n('a message in the chat', () => getChatTexts().length > countMessages);
+			const messageCount = getChatTexts().length;
+			await waitInN8n('a message in the chat', () => getChatTexts().length > messageCount);
 		};
 
 		await runActivated(waitForMessage, {
@@ -63,9 +63,10 @@ registerCheck(
 			],
 			[tokensBefore.size - 1, true, [false]],
 		);
-		const lostPath = service.getRequests(REVOKE_ROUTE)[0]?.path ?? '';
+		// The first token is void, because the vault refused the token that replaced it.
+		const lostTokenPath = service.getRequests(REVOKE_ROUTE)[0]?.path ?? '';
 		const validTokens = renewedIntegrations
-			.filter(({ resourceId }) => !lostPath.includes(resourceId))
+			.filter(({ resourceId }) => !lostTokenPath.includes(resourceId))
 			.map(({ resourceId, companyResourceId, token }) => [resourceId, companyResourceId, token]);
 		expectEqual('some tokens are new', validTokens.length > 0, true);
 		const vaultSecrets = parseBodies(inbox.getRequests('vaultUrl'));
@@ -77,14 +78,14 @@ registerCheck(
 			sortForComparison(validTokens),
 		);
 		const lines = getLastText().split('\n');
-		const countMessages = (isOne: (line: string) => boolean) => lines.filter(isOne).length;
+		const countLines = (isMatch: (line: string) => boolean) => lines.filter(isMatch).length;
 		const isRefusal = (line: string) => line.includes(customers[2]?.companyName ?? '') && line.includes('403');
 		expectEqual(
 			'the chat message has the result of each token: renewed, refused by the vault, refused by the service',
 			[
-				countMessages((line) => line.endsWith(': renewed')),
-				countMessages((line) => /old token is void/.test(line)),
-				countMessages(isRefusal),
+				countLines((line) => line.endsWith(': renewed')),
+				countLines((line) => /old token is void/.test(line)),
+				countLines(isRefusal),
 			],
 			[validTokens.length, 1, 1],
 		);

@@ -39,7 +39,7 @@ registerCheck(5, async ({ service, inbox, runActivated, prepareWorkflow, expectE
 	);
 	const [refusedCustomer] = service.world.companies.filter(({ licenceExpired }) => !licenceExpired);
 	if (!namesake || !secondNamesake || !refusedCustomer) throw new Error('The companies are missing.');
-	// Only three customers have a valid license, so that a poll is short. The workflow leaves out the others.
+	// Only three customers keep a valid license, so that a poll is short. The workflow leaves out customers without one.
 	const keptCompanies = new Set([namesake, secondNamesake, refusedCustomer]);
 	for (const company of service.world.companies) company.licenceExpired ||= !keptCompanies.has(company);
 	const createCampaign = (resourceId: string, { companyResourceId, companyName }: typeof namesake): Campaign => {
@@ -115,7 +115,7 @@ registerCheck(5, async ({ service, inbox, runActivated, prepareWorkflow, expectE
 	);
 	const { campaignInfo, scenarioStats } = envelopeSchema.parse(response).data;
 	const figures = [/sent to (\d+)/, /Opened: (\d+)/, /Clicked: (\d+)/, /Submitted: (\d+)/, /Reported: (\d+)/].map(
-		(figure) => Number(figure.exec(message)?.[1]),
+		(pattern) => Number(pattern.exec(message)?.[1]),
 	);
 	expectEqual(`the message has the five figures of the service (${figures.join(', ')})`, figures, [
 		campaignInfo.totalTargetUserCount,

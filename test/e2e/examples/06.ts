@@ -16,10 +16,10 @@ registerCheck(6, async ({ service, runExample, readTableRows, getChatTexts, refu
 	const repeatClickers = new Map<Company, string[]>();
 	for (const company of customers) repeatClickers.set(company, listClickers(await fetchClicks(service, company), 2));
 	const getRepeatClickers = (company: Company) => repeatClickers.get(company) ?? [];
-	const [normalCustomer, refusingCustomer, partlyRefused, customerWithLeaver] = customers.filter(
+	const [normalCustomer, refusingCustomer, partlyRefusedCustomer, customerWithLeaver] = customers.filter(
 		(company) => getRepeatClickers(company).length > 1,
 	);
-	if (!normalCustomer || !refusingCustomer || !partlyRefused || !customerWithLeaver)
+	if (!normalCustomer || !refusingCustomer || !partlyRefusedCustomer || !customerWithLeaver)
 		throw new Error('There are too few customers with repeat clickers.');
 
 	// A person has clicked and has then left the customer.
@@ -31,8 +31,11 @@ registerCheck(6, async ({ service, runExample, readTableRows, getChatTexts, refu
 	);
 	const getPresentClickers = (company: Company) => getRepeatClickers(company).filter((email) => email !== leaver);
 	// The service refuses one simulator for one customer. The clicks of the other simulators still count.
-	repeatClickers.set(partlyRefused, listClickers(await fetchClicks(service, partlyRefused, SIMULATORS.slice(1)), 2));
-	refuseCompany(partlyRefused, 'POST /api/phishing-simulator/phishing-campaign-job-report/search');
+	repeatClickers.set(
+		partlyRefusedCustomer,
+		listClickers(await fetchClicks(service, partlyRefusedCustomer, SIMULATORS.slice(1)), 2),
+	);
+	refuseCompany(partlyRefusedCustomer, 'POST /api/phishing-simulator/phishing-campaign-job-report/search');
 	const oneRefusal = { kind: 'forbidden-company' as const, times: 1 };
 	service.addFault({
 		...oneRefusal,
@@ -47,39 +50,39 @@ registerCheck(6, async ({ service, runExample, readTableRows, getChatTexts, refu
 		);
 	const readNewEnrollments = createEnrollmentReader(service);
 	const getLastLines = () => getChatTexts().at(-1)?.trim().split('\n') ?? [];
-	const formatSummary = (people: number, waiting: number) =>
-		`Repeat clickers: ${people} enrolled, ${waiting} wait for the next run.`;
+	const formatSummary = (enrolledCount: number, waitingCount: number) =>
+		`Repeat clickers: ${enrolledCount} enrolled, ${waitingCount} wait for the next run.`;
 
 	await runExample(SETTINGS);
 	const finishedCustomers = customers.filter((company) => company !== refusingCustomer);
-	const expected = buildExpectedEnrollments(finishedCustomers);
+	const firstRunEnrollments = buildExpectedEnrollments(finishedCustomers);
 	expectEqual(
-		`${expected.length} customers: people who clicked in at least two campaigns are enrolled once`,
+		`${firstRunEnrollments.length} customers: people who clicked in at least two campaigns are enrolled once`,
 		readNewEnrollments(),
-		expected,
+		firstRunEnrollments,
 	);
 	const groups = customers.flatMap(({ companyResourceId }) => world.getCompanyData(companyResourceId).targetGroups);
 	const createdGroups = groups.filter(({ name }) => name.startsWith('Repeat Clickers'));
 	expectEqual(
 		'each enrollment has a separate group, and there are no other groups',
 		createdGroups.length,
-		expected.length,
+		firstRunEnrollments.length,
 	);
 	const [figures, ...lines] = getLastLines();
-	const waiting = getRepeatClickers(refusingCustomer).length + 1;
-	const people = finishedCustomers.flatMap(getPresentClickers).length;
-	expectEqual('the chat message has the figures', figures, formatSummary(people, waiting));
+	const expectedWaitingCount = getRepeatClickers(refusingCustomer).length + 1;
+	const expectedEnrolledCount = finishedCustomers.flatMap(getPresentClickers).length;
+	expectEqual('the chat message has the figures', figures, formatSummary(expectedEnrolledCount, expectedWaitingCount));
 	expectEqual(
 		'the chat message has a line for each person who waits and each customer that could not be read',
 		lines.length,
-		waiting + 1,
+		expectedWaitingCount + 1,
 	);
 	const hasLine = ({ companyName }: Company, ...words: string[]) =>
 		lines.some((line) => line.startsWith(`- ${companyName}`) && words.every((word) => line.includes(word)));
 	expectEqual('the customer whose trainings are refused is listed with 403', hasLine(refusingCustomer, '403'), true);
 	expectEqual(
 		'the customer whose clicks are refused is listed with 403',
-		hasLine(partlyRefused, 'could not be read', '403'),
+		hasLine(partlyRefusedCustomer, 'could not be read', '403'),
 		true,
 	);
 	expectEqual(

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Company } from '../../stand-in/seed';
 import { registerCheck, getFailure, readSheetIn, sortForComparison } from './check';
 
-/** Lists the reasons to call a customer. @returns an empty string if there are none */
-function listReasons({
+/** Formats the reasons to call a customer. @returns an empty string if there are none */
+function formatReasons({
 	licenceExpired,
 	licenseEndDate,
 	isNumberOfUsersLimited,
@@ -22,7 +22,7 @@ function listReasons({
 
 registerCheck(7, async ({ service, inbox, folder, runExample, getChatTexts, expectEqual }) => {
 	const { companies } = service.world;
-	const customersToCall = companies.filter((company) => listReasons(company) !== '');
+	const customersToCall = companies.filter((company) => formatReasons(company) !== '');
 
 	expectEqual('there are customers to call', customersToCall.length > 0, true);
 	await runExample();
@@ -30,7 +30,7 @@ registerCheck(7, async ({ service, inbox, folder, runExample, getChatTexts, expe
 	const { files, header, rows } = await readSheetIn(folder);
 	const columns = ['Customer', 'Customer ID', 'Why', 'License', 'Ends', 'Users', 'Allowed'];
 	expectEqual('there is one Excel file with the seven columns', [files.length, header], [1, columns]);
-	const customersWithBothReasons = customersToCall.filter((company) => listReasons(company).includes(','));
+	const customersWithBothReasons = customersToCall.filter((company) => formatReasons(company).includes(','));
 	expectEqual(
 		`${customersToCall.length} of ${companies.length} customers are listed once with their figures, ${customersWithBothReasons.length} of them for both reasons`,
 		sortForComparison(rows.map((row) => [row['Customer ID'], row.Customer, row.Why, row.Users, row.Allowed])),
@@ -38,7 +38,7 @@ registerCheck(7, async ({ service, inbox, folder, runExample, getChatTexts, expe
 			customersToCall.map((company) => [
 				company.companyResourceId,
 				company.companyName,
-				listReasons(company),
+				formatReasons(company),
 				company.targetUserCount,
 				Number(company.numberOfUsers),
 			]),
@@ -51,14 +51,14 @@ registerCheck(7, async ({ service, inbox, folder, runExample, getChatTexts, expe
 		[
 			1,
 			`License watch: ${customersToCall.length} customers to call`,
-			sortForComparison(customersToCall.map((company) => `- ${company.companyName}: ${listReasons(company)}`)),
+			sortForComparison(customersToCall.map((company) => `- ${company.companyName}: ${formatReasons(company)}`)),
 		],
 	);
 
 	await rm(join(folder, files[0] ?? ''));
 	inbox.clear();
 	const skipCount = Math.ceil(service.world.companyTree.length / 100);
-	service.addFault({ kind: 'status-500', route: 'POST /api/companies/search', times: Infinity, skipCount: skipCount });
+	service.addFault({ kind: 'status-500', route: 'POST /api/companies/search', times: Infinity, skipCount });
 	const failure = await getFailure(runExample());
 	expectEqual(
 		'if a list fails, the run fails with the name of the node, and sends and writes nothing',

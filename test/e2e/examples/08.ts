@@ -37,22 +37,22 @@ registerCheck(8, async ({ service, folder, runExample, expectEqual, expectNone }
 		[files, header],
 		[[`monthly-users-${month}.xlsx`], COLUMNS],
 	);
-	const total = rows.pop() ?? {};
+	const totalRow = rows.pop() ?? {};
 	expectEqual(
 		`${companies.length} rows have the figures of their customers, ${parentIds.size} of them with a parent`,
 		sortForComparison(rows.map((row) => COLUMNS.map((column) => row[column]))),
 		sortForComparison(
 			companies.map((company) => {
 				const { companyName, companyResourceId: id, licenseTypeName } = company;
-				const users = countMonthlyUsers(company);
+				const userCount = countMonthlyUsers(company);
 				return [
 					companyName,
 					id,
 					parentIds.get(id) ?? null,
 					licenseTypeName,
-					users,
+					userCount,
 					PRICE_PER_USER,
-					roundToCents(users * PRICE_PER_USER),
+					roundToCents(userCount * PRICE_PER_USER),
 					'CHF',
 					null,
 				];
@@ -63,27 +63,28 @@ registerCheck(8, async ({ service, folder, runExample, expectEqual, expectNone }
 		'names that look like formulas are texts',
 		['=1+1', '@SUM(A1:A9)'].filter((name) => !rows.some(({ Customer }) => Customer === name)),
 	);
-	const users = companies.map(countMonthlyUsers);
-	const sum = users.reduce((all, count) => all + count, 0);
-	const amount = roundToCents(users.reduce((all, count) => all + roundToCents(count * PRICE_PER_USER), 0));
+	const userCounts = companies.map(countMonthlyUsers);
+	const sum = userCounts.reduce((total, count) => total + count, 0);
+	const amount = roundToCents(userCounts.reduce((total, count) => total + roundToCents(count * PRICE_PER_USER), 0));
 	expectEqual(
 		`the last row is the total: ${sum} users, ${amount}`,
-		['Customer', 'Monthly Users', 'Amount', 'Currency'].map((column) => total[column]),
+		['Customer', 'Monthly Users', 'Amount', 'Currency'].map((column) => totalRow[column]),
 		['Total', sum, amount, 'CHF'],
 	);
 
 	await rm(join(folder, files[0] ?? ''));
-	const [first] = companies;
-	const pages = Math.ceil(service.world.companyTree.length / 100);
+	const [firstCompany] = companies;
+	const pageCount = Math.ceil(service.world.companyTree.length / 100);
 	let requestCount = 0;
-	// The figure changes after the first reading, which sends requests for both months. Only a part of it counts (see getMonthlyCount).
+	// The current figure changes after the first reading, which has sent the requests for both months. Last month's figure is a
+	// fraction of the current one (getMonthlyCount).
 	const changeFigure = () => {
-		if (first && ++requestCount === 2 * pages + 1) first.monthlyActiveUserCount += 7 * 12;
+		if (firstCompany && ++requestCount === 2 * pageCount + 1) firstCompany.monthlyActiveUserCount += 7 * 12;
 	};
 	service.setOptions({ beforeResponse: changeFigure });
 	const failure = await getFailure(runExample());
 	service.setOptions({ beforeResponse: undefined });
-	const changedSum = first ? sum - (users[0] ?? 0) + countMonthlyUsers(first) : NaN;
+	const changedSum = firstCompany ? sum - (userCounts[0] ?? 0) + countMonthlyUsers(firstCompany) : NaN;
 	expectEqual(
 		'if a figure changes between the two readings, the error has both figures and no file is written',
 		[failure.includes(`${sum} monthly users`) && failure.includes(`${changedSum} of`), await readdir(folder)],

@@ -8,7 +8,7 @@ import { readDay } from './days';
 
 /** A part of the names of the selected customers, among them two with the same name. */
 const NAME_PART = 'in';
-/** The form of some names in file names. */
+/** The spelling of some customers' names in file names, by name. */
 const SAFE_NAMES: Record<string, string> = { '../etc': '__etc', '<b>Bold</b> & Co': '_b_Bold__b_ _ Co' };
 const USERS_ROUTE = 'POST /api/training-reports/{enrollmentId}/users/search';
 const COLUMNS = ['Training', 'Due', 'E-Mail', 'Status'];
@@ -34,21 +34,23 @@ registerCheck(
 		const customers = service.world.companies.filter((company) => isManaged(company, NAME_PART));
 		// Each customer has a training, a survey and a test that were due yesterday. The enrollments of one
 		// customer began before the selected period.
-		const toIsoTime = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+		const getIsoTimeInDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 		for (const company of service.world.companies)
 			for (const [index, enrollment] of service.world.getCompanyData(company.companyResourceId).enrollments.entries())
 				Object.assign(enrollment, {
-					startDate: toIsoTime(company === customers[1] ? -100 : -20),
-					dueDate: toIsoTime(index === 0 ? 5 : -1),
+					startDate: getIsoTimeInDays(company === customers[1] ? -100 : -20),
+					dueDate: getIsoTimeInDays(index === 0 ? 5 : -1),
 				});
 		const api = await new ApiClient(service, service.clients.reseller).signIn();
 		// The service refuses the enrollments of one customer, and the status of the people of another one.
-		const refused = customers[3];
-		const partlyRefused = customers[5];
+		const refusedCustomer = customers[3];
+		const partlyRefusedCustomer = customers[5];
 		// The first person with an overdue training has left.
 		let leaver: string | undefined;
 		const reports: Array<{ name: string; id: string; trainings: number; rows: unknown[][] }> = [];
-		for (const company of customers.filter((company) => company !== refused && company !== partlyRefused)) {
+		for (const company of customers.filter(
+			(company) => company !== refusedCustomer && company !== partlyRefusedCustomer,
+		)) {
 			const { companyResourceId: id, companyName } = company;
 			const rows: unknown[][] = [];
 			for (const { resourceId, name, dueDate, type } of service.world
@@ -57,18 +59,18 @@ registerCheck(
 				const surveyParameters = type === 'Survey' ? { trainingType: 0 } : {};
 				const body = buildPageBody({ pageSize: 1000, orderBy: 'Email', ...surveyParameters });
 				const response = await api.scopeToCompany(id).send(USERS_ROUTE.replace('{enrollmentId}', resourceId), body);
-				for (const { email, status, targetUserResourceId: person } of parseResults(response.data))
+				for (const { email, status, targetUserResourceId: personId } of parseResults(response.data))
 					if (status !== 'Completed') {
-						leaver ??= String(person);
-						if (person !== leaver) rows.push([name, readDay(dueDate), email, status]);
+						leaver ??= String(personId);
+						if (personId !== leaver) rows.push([name, readDay(dueDate), email, status]);
 					}
 			}
 			const trainings = new Set(rows.map(([name]) => name)).size;
 			if (rows.length > 0) reports.push({ name: companyName ?? '', id, trainings, rows });
 		}
 		service.world.addNote(leaver ?? '', { isActive: false });
-		refuseCompany(refused, 'POST /api/enrollments/search');
-		refuseCompany(partlyRefused, USERS_ROUTE);
+		refuseCompany(refusedCustomer, 'POST /api/enrollments/search');
+		refuseCompany(partlyRefusedCustomer, USERS_ROUTE);
 		inbox.refuseRequests('mailUrl', 1);
 		service.clearLog();
 
@@ -131,7 +133,7 @@ registerCheck(
 			[reports.length, 1],
 		);
 		const failureLines = getChatLines('Overdue trainings: could not be read');
-		const names = [refused, partlyRefused].map((company) => company?.companyName ?? 'missing');
+		const names = [refusedCustomer, partlyRefusedCustomer].map((company) => company?.companyName ?? 'missing');
 		expectEqual(
 			'the chat message lists both customers that could not be read, with the reason',
 			names.map((name) => failureLines.some((line) => line.includes(name) && line.includes('403'))),

@@ -4,7 +4,7 @@ import { ApiClient } from '../../stand-in/apiClient';
 import { TOKEN_ROUTE } from '../../stand-in/faults';
 import { openChat, withModel } from './chat';
 import { registerCheck, sortForComparison } from './check';
-import { readFigure } from './model';
+import { readResponseField } from './model';
 
 const TOOL_PARAMETERS = {
 	Find_Customers: ['word'],
@@ -41,15 +41,15 @@ registerCheck(10, async (example) => {
 		service.clearLog();
 		const stateBefore = serializeState();
 		const readEnrollmentId = (answers: string[]) =>
-			readFigure(
+			readResponseField(
 				answers.find((text) => text.includes('trainingName')),
 				'enrollmentId',
 			);
 		model.playScript([
 			() => [['Find_Customers', { word: 'Golden Crust' }]],
 			([searchResult]) => [
-				['Phishing_Jobs', { customerId: readFigure(searchResult, 'companyResourceId') }],
-				['Enrollments', { customerId: readFigure(searchResult, 'companyResourceId') }],
+				['Phishing_Jobs', { customerId: readResponseField(searchResult, 'companyResourceId') }],
+				['Enrollments', { customerId: readResponseField(searchResult, 'companyResourceId') }],
 			],
 			(answers) => [
 				['Phishing_Figures', { customerId, jobId: `${campaign}/1` }],
@@ -63,7 +63,7 @@ registerCheck(10, async (example) => {
 			],
 			(answers) => {
 				const run = answers.find((text) => text.includes('noResponse'));
-				return `Of ${readFigure(run, 'targets')} people, ${readFigure(run, 'clicked')} clicked.`;
+				return `Of ${readResponseField(run, 'targets')} people, ${readResponseField(run, 'clicked')} clicked.`;
 			},
 		]);
 		const chat = await openChat(example);
@@ -100,16 +100,16 @@ registerCheck(10, async (example) => {
 				`POST /api/enrollments/search ${customerId}`,
 			]),
 		);
-		const landedWrites = listRequests().filter(({ hasChangedData: hasLanded }) => hasLanded).length;
-		expectEqual('the attempts to write change nothing', [landedWrites, serializeState() === stateBefore], [0, true]);
+		const writeCount = listRequests().filter(({ hasChangedData }) => hasChangedData).length;
+		expectEqual('the attempts to write change nothing', [writeCount, serializeState() === stateBefore], [0, true]);
 		const hasSecret = JSON.stringify(model.requests).includes(service.clients.reseller.clientSecret);
 		expectEqual('the model never sees the secret of the credential', hasSecret, false);
 
 		service.clearLog();
 		model.requests.length = 0;
 		model.playScript([() => [['Enrollments', { customerId }]], () => 'That is all.']);
-		const without = ['Find Customers', 'Expired Licenses'];
-		const limitedChat = await openChat(example, { settings: { onlyCustomerId: otherCustomerId }, without });
+		const disabledNodes = ['Find Customers', 'Expired Licenses'];
+		const limitedChat = await openChat(example, { settings: { onlyCustomerId: otherCustomerId }, disabledNodes });
 		await limitedChat.sendText('And the enrollments?');
 		await limitedChat.waitForEnd();
 		await limitedChat.close();

@@ -4,7 +4,7 @@ import { ApiClient } from '../../stand-in/apiClient';
 import { CREDENTIAL_TYPE, buildPackageNode } from '../../real-n8n/workflow';
 import { registerCheck, sortForComparison } from './check';
 import { McpClient } from './mcp';
-import { readFigure } from './model';
+import { readResponseField } from './model';
 
 const MCP_TOKEN = 'the-token-of-the-assistant';
 
@@ -36,8 +36,12 @@ registerCheck(11, async ({ environment, client, service, prepareWorkflow, expect
 	const nodes = [...readOnlyNodes, ...writingNodes].map((node) =>
 		node.type.endsWith('.mcpTrigger') ? { ...node, webhookId } : node,
 	);
-	const toServer = { ai_tool: [[{ node: 'MCP Server', type: 'ai_tool' as const, index: 0 }]] };
-	const connections = { ...preparedWorkflow.connections, 'Make Group': toServer, 'Delete Client': toServer };
+	const serverConnection = { ai_tool: [[{ node: 'MCP Server', type: 'ai_tool' as const, index: 0 }]] };
+	const connections = {
+		...preparedWorkflow.connections,
+		'Make Group': serverConnection,
+		'Delete Client': serverConnection,
+	};
 	const id = await client.createWorkflow({ ...preparedWorkflow, nodes, connections });
 	await client.activate(id);
 	try {
@@ -59,14 +63,14 @@ registerCheck(11, async ({ environment, client, service, prepareWorkflow, expect
 		const searchResult = await assistant.callTool('Find_Customers', { word: 'Golden Crust' });
 		expectEqual('a customer is found by a part of the name', searchResult.includes(customerId), true);
 		const { resourceId: campaign } = service.world.getCompanyData(customerId).getCampaigns('phishing')[0] ?? {};
-		const summary = `GET /api/phishing-simulator/phishing-campaign-job-report/summary/${campaign}/1`;
+		const summaryRequest = `GET /api/phishing-simulator/phishing-campaign-job-report/summary/${campaign}/1`;
 		const figuresSchema = z.object({
 			data: z.object({ campaignInfo: z.object({ totalTargetUserCount: z.number() }) }),
 		});
 		const api = new ApiClient(service, service.clients.reseller).scopeToCompany(customerId);
-		const { campaignInfo } = figuresSchema.parse((await api.send(summary)).data).data;
+		const { campaignInfo } = figuresSchema.parse((await api.send(summaryRequest)).data).data;
 		const figuresResult = await assistant.callTool('Phishing_Figures', { customerId, jobId: `${campaign}/1` });
-		const recipientCount = readFigure(figuresResult, 'targets');
+		const recipientCount = readResponseField(figuresResult, 'targets');
 		expectEqual(
 			'the figures are the same as in the service',
 			recipientCount,

@@ -3,9 +3,9 @@ import { TOKEN_ROUTE } from '../../stand-in/faults';
 import { openChat, withModel } from './chat';
 import { registerCheck, waitInN8n } from './check';
 import { answerApproval, startMailbox } from './mailbox';
-import { readFigure } from './model';
+import { readResponseField } from './model';
 
-/** Wraps the parameters that a model passes to a tool with human review. n8n expects them in `toolParameters`. */
+/** Wraps the parameters that a model passes to a tool. If a person must approve the tool, n8n expects them in `toolParameters`. */
 const wrapParameters = (toolParameters: Record<string, string>) => ({ toolParameters });
 
 registerCheck(12, async (example) => {
@@ -14,7 +14,7 @@ registerCheck(12, async (example) => {
 		service.world.companies.find(({ companyName }) => companyName === 'Golden Crust Bakery') ?? {};
 	const companyData = service.world.getCompanyData(customerId);
 	if (!(await (await client.fetchFile('/types/nodes.json')).text()).includes('emailSendHitlTool')) {
-		// Without human review, n8n can't activate the workflow, or the workflow fails when it is used.
+		// An n8n without human review can't activate the workflow, or the workflow fails when it is used.
 		const id = await client.createWorkflow(await prepareWorkflow());
 		const isActivated = await client.activate(id, 5000).then(
 			() => true,
@@ -29,7 +29,7 @@ registerCheck(12, async (example) => {
 		return;
 	}
 	const mailbox = await startMailbox();
-	const smtp = await client.createCredential('SMTP account', 'smtp', {
+	const smtpCredential = await client.createCredential('SMTP account', 'smtp', {
 		host: '127.0.0.1',
 		port: mailbox.port,
 		secure: false,
@@ -52,18 +52,18 @@ registerCheck(12, async (example) => {
 		const chat = await openChat({ ...example, prepareWorkflow: prepareWithEmailCredential });
 		/** Sends a message, answers the approval emails one after the other, and waits until the assistant has ended. */
 		const askAssistant = async (text: string, approvals: boolean[]) => {
-			const before = mailbox.readEmails().length;
+			const emailCountBefore = mailbox.readEmails().length;
 			await chat.sendText(text);
 			for (const [index, isApproved] of approvals.entries()) {
-				await waitInN8n('an email', () => mailbox.readEmails().length > before + index);
-				const writes = service.log.filter(
+				await waitInN8n('an email', () => mailbox.readEmails().length > emailCountBefore + index);
+				const writeCount = service.log.filter(
 					({ hasChangedData, route }) => hasChangedData && route !== TOKEN_ROUTE,
 				).length;
 				const approvedCount = approvals.slice(0, index).filter(Boolean).length;
-				expectEqual('nothing is written before the approval email is answered', writes, approvedCount);
+				expectEqual('nothing is written before the approval email is answered', writeCount, approvedCount);
 				expectEqual(
 					'the link in the email works',
-					await answerApproval(mailbox.readEmails()[before + index] ?? '', isApproved),
+					await answerApproval(mailbox.readEmails()[emailCountBefore + index] ?? '', isApproved),
 					200,
 				);
 			}
@@ -73,7 +73,7 @@ registerCheck(12, async (example) => {
 		const training = service.world.trainings[0]?.trainingId;
 		const group = companyData.targetGroups[0]?.resourceId;
 		const enrollmentParameters = { customerId, trainingId: training ?? '', targetGroupId: group ?? '' };
-		const before = companyData.enrollments.length;
+		const enrollmentCountBefore = companyData.enrollments.length;
 		service.clearLog();
 		model.playScript([
 			() => [['Find_Customers', { word: 'Golden Crust' }]],
@@ -81,17 +81,17 @@ registerCheck(12, async (example) => {
 			(toolResponses) => [
 				[
 					'Send_Enrollment',
-					wrapParameters({ customerId, enrollmentId: readFigure(toolResponses.at(-1), 'enrollmentId') }),
+					wrapParameters({ customerId, enrollmentId: readResponseField(toolResponses.at(-1), 'enrollmentId') }),
 				],
 			],
 			() => 'It is created and sent.',
 		]);
 		await askAssistant('Enroll the new hires of Golden Crust Bakery.', [true, true]);
 		const newEnrollment = companyData.enrollments.find(({ name }) => name === 'New hires');
-		const count = companyData.enrollments.length - before;
+		const newEnrollmentCount = companyData.enrollments.length - enrollmentCountBefore;
 		expectEqual(
 			'if both steps are approved, the enrollment is created and sent once',
-			[count, newEnrollment?.sendCount],
+			[newEnrollmentCount, newEnrollment?.sendCount],
 			[1, 1],
 		);
 		expectEqual('the email contains the name of the enrollment', mailbox.readEmails()[0]?.includes('New hires'), true);
@@ -105,12 +105,12 @@ registerCheck(12, async (example) => {
 		const requestCount = service.getRequests('POST /api/enrollments').length;
 		expectEqual(
 			'if it is declined, no request is sent and no enrollment is created',
-			[requestCount, companyData.enrollments.length - before],
+			[requestCount, companyData.enrollments.length - enrollmentCountBefore],
 			[0, 1],
 		);
 		await chat.close();
 	});
-	await client.deleteCredential(smtp);
+	await client.deleteCredential(smtpCredential);
 	await client.deleteCredential(emailCredential);
 	mailbox.close();
 });

@@ -16,8 +16,8 @@ registerCheck(13, async ({ service, inbox, runExample, getChatTexts, expectEqual
 			if (group.name === GROUP_NAME) group.name = 'Team';
 	for (const { companyResourceId: id } of customers) {
 		const { targetGroups } = service.world.getCompanyData(id);
-		const [first] = targetGroups;
-		if (first) targetGroups.push({ ...first, resourceId: `monthly-${id}`, name: GROUP_NAME });
+		const [firstGroup] = targetGroups;
+		if (firstGroup) targetGroups.push({ ...firstGroup, resourceId: `monthly-${id}`, name: GROUP_NAME });
 	}
 	const getMonthlyCampaigns = (id: string) =>
 		service.world
@@ -30,8 +30,8 @@ registerCheck(13, async ({ service, inbox, runExample, getChatTexts, expectEqual
 		);
 	const [refusedId, ...otherIds] = customers.map(({ companyResourceId }) => companyResourceId);
 	const getLastText = () => getChatTexts().at(-1)?.trim() ?? '';
-	const formatSummary = (started: number, before: number, failed: number) =>
-		`${campaign}, scenario ${scenario}: started at ${started} customers, ${before} had it already, ${failed} failed.`;
+	const formatSummary = (startedCount: number, existingCount: number, failedCount: number) =>
+		`${campaign}, scenario ${scenario}: started at ${startedCount} customers, ${existingCount} had it already, ${failedCount} failed.`;
 
 	service.addFault({ kind: 'forbidden-company', companyId: refusedId ?? '', route: CREATE_ROUTE });
 	await runExample();
@@ -47,8 +47,8 @@ registerCheck(13, async ({ service, inbox, runExample, getChatTexts, expectEqual
 		[newCampaign?.scenario, newCampaign?.userResourceIds],
 		[scenario, members],
 	);
-	const [line, ...failures] = getLastText().split('\n');
-	expectEqual('the chat message has the figures', line, formatSummary(39, 0, 1));
+	const [summaryLine, ...failures] = getLastText().split('\n');
+	expectEqual('the chat message has the figures', summaryLine, formatSummary(39, 0, 1));
 	expectEqual(
 		'the chat message has one failure, with the name and the reason',
 		failures.map((failure) => failure.startsWith(`- ${customers[0]?.companyName}: `) && failure.includes('403')),
@@ -107,17 +107,17 @@ registerCheck(13, async ({ service, inbox, runExample, getChatTexts, expectEqual
 						.getCampaigns(simulator)
 						.filter(({ name }) => name === campaign).length,
 			);
-		const oneEach = bakeries.map(() => 1);
+		const expectedCounts = bakeries.map(() => 1);
 		expectEqual(
 			`each of ${bakeries.length} customers also gets a ${simulator} campaign`,
 			[countCampaigns(), getLastText()],
-			[oneEach, formatSummary(bakeries.length, 0, 0)],
+			[expectedCounts, formatSummary(bakeries.length, 0, 0)],
 		);
 		await runExample({ simulator, onlyCustomers: 'Bakery' });
 		expectEqual(
 			'no customer gets two campaigns',
 			[countCampaigns(), getLastText()],
-			[oneEach, formatSummary(0, bakeries.length, 0)],
+			[expectedCounts, formatSummary(0, bakeries.length, 0)],
 		);
 	}
 	await runExample({ simulator: 'fishing', onlyCustomers: 'Bakery' });

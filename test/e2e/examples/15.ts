@@ -107,15 +107,15 @@ async function checkRemedialTrainings(
 	const finishedCustomers = customers.filter(
 		(company) => company !== refusingCustomer && company !== unreadableCustomer,
 	);
-	const expected = buildExpectedEnrollments(finishedCustomers);
+	const firstRunEnrollments = buildExpectedEnrollments(finishedCustomers);
 	expectEqual(
-		`${expected.length} customers: all people who clicked are enrolled once, and bots are not`,
+		`${firstRunEnrollments.length} customers: all people who clicked are enrolled once, and bots are not`,
 		readNewEnrollments(),
-		expected,
+		firstRunEnrollments,
 	);
 	const groups = customers.flatMap(({ companyResourceId }) => world.getCompanyData(companyResourceId).targetGroups);
 	const createdGroups = groups.filter(({ name }) => name.startsWith('After a click'));
-	expectEqual('there are no groups without an enrollment', createdGroups.length, expected.length);
+	expectEqual('there are no groups without an enrollment', createdGroups.length, firstRunEnrollments.length);
 	const [figures, ...lines] = getLastLines();
 	const waitingCount = getClickers(refusingCustomer).length + 1;
 	const peopleCount = finishedCustomers

@@ -22,8 +22,8 @@ registerCheck(16, async (example) => {
 	const psa = await startPsa(example.service.world.companies.map(({ companyName }) => companyName ?? ''));
 	const { client } = example;
 	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_KEYS;
-	const basic = await client.createCredential(PSA_CREDENTIAL_NAME, 'httpBasicAuth', { user, password });
-	const oauth = await client.createCredential(PSA_CREDENTIAL_NAME, 'oAuth2Api', {
+	const basicCredential = await client.createCredential(PSA_CREDENTIAL_NAME, 'httpBasicAuth', { user, password });
+	const oauthCredential = await client.createCredential(PSA_CREDENTIAL_NAME, 'oAuth2Api', {
 		grantType: 'clientCredentials',
 		accessTokenUrl: `${psa.url}/halo/auth/token`,
 		clientId,
@@ -36,8 +36,8 @@ registerCheck(16, async (example) => {
 		await checkHalo(example, psa);
 		await checkOtherPsa(example, psa);
 	} finally {
-		await client.deleteCredential(basic);
-		await client.deleteCredential(oauth);
+		await client.deleteCredential(basicCredential);
+		await client.deleteCredential(oauthCredential);
 		await psa.close();
 	}
 });
@@ -46,7 +46,8 @@ registerCheck(16, async (example) => {
 function listPeopleWhoNeedTicket({ world }: ExampleContext['service'], { companyResourceId: id }: Company): string[] {
 	const since = Date.now() - PERIOD_DAYS * 86_400_000;
 	const companyData = world.getCompanyData(id);
-	const people = { clicked: new Map<string, number>(), submitted: new Set<string>() };
+	const clickCounts = new Map<string, number>();
+	const submitters = new Set<string>();
 	const campaigns = companyData.getCampaigns('phishing').filter(({ excludeFromReports }) => !excludeFromReports);
 	for (const campaign of campaigns)
 		for (const group of campaign.instanceGroups) {
@@ -54,17 +55,17 @@ function listPeopleWhoNeedTicket({ world }: ExampleContext['service'], { company
 			if (sentAt < since || sentAt > Date.now()) continue;
 			for (const { user, activities } of getJobPeople(world, campaign, group)) {
 				const hasHumanActivity = (list: typeof activities.clicked) => list.some(({ isBot }) => !isBot);
-				if (hasHumanActivity(activities.submitted)) people.submitted.add(user.email);
+				if (hasHumanActivity(activities.submitted)) submitters.add(user.email);
 				if (hasHumanActivity(activities.submitted) || hasHumanActivity(activities.clicked))
-					people.clicked.set(user.email, (people.clicked.get(user.email) ?? 0) + 1);
+					clickCounts.set(user.email, (clickCounts.get(user.email) ?? 0) + 1);
 			}
 		}
-	const frequentClickers = [...people.clicked].filter(([, times]) => times >= MIN_CLICKS).map(([email]) => email);
+	const frequentClickers = [...clickCounts].filter(([, times]) => times >= MIN_CLICKS).map(([email]) => email);
 	const reporters = companyData.reportedEmails.map(({ reportedBy }) => reportedBy);
-	return [...new Set([...people.submitted, ...frequentClickers, ...reporters])].map((email) => email.toLowerCase());
+	return [...new Set([...submitters, ...frequentClickers, ...reporters])].map((email) => email.toLowerCase());
 }
 
-/** Lists customer and person of all tickets, including duplicates. */
+/** Lists the customer and the person of each ticket, including duplicates. */
 const listTickets = ({ books }: PsaSimulator) =>
 	sortForComparison(
 		books.tickets.map(
@@ -72,10 +73,10 @@ const listTickets = ({ books }: PsaSimulator) =>
 		),
 	);
 
-const formatSummary = (openedNow: number, updated: number, waiting: number) =>
-	`Tickets: ${openedNow} opened, ${updated} updated, ${waiting} wait for the next run.`;
+const formatSummary = (openedCount: number, updatedCount: number, waitingCount: number) =>
+	`Tickets: ${openedCount} opened, ${updatedCount} updated, ${waitingCount} wait for the next run.`;
 
-/** Adds a reported email of a person who has already reported one. */
+/** Makes a person who has already reported an email report another one. */
 function addReportedEmail({ service }: ExampleContext, { companyResourceId: id }: Company, subject: string): void {
 	const emails = service.world.getCompanyData(id).reportedEmails;
 	const createTime = new Date().toISOString();
@@ -94,9 +95,9 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator): Pro
 	};
 	const getLastLines = () => (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
 	const customers = service.world.companies.filter((company) => isManaged(company, NAME_PART));
-	const listExpectedTickets = (list: Company[]) =>
+	const listExpectedTickets = (selectedCustomers: Company[]) =>
 		sortForComparison(
-			list.flatMap((company) =>
+			selectedCustomers.flatMap((company) =>
 				listPeopleWhoNeedTicket(service, company).map((email) => `${company.companyName} ${email}`),
 			),
 		);
@@ -171,12 +172,12 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator): Pro
 		true,
 	);
 
-	const countBefore = (await readTableRows(TABLE_NAME)).length;
+	const rowCountBefore = (await readTableRows(TABLE_NAME)).length;
 	await dropTable(TABLE_NAME);
 	await runExample({ ...settings, onlyCustomers: customerWithWrongKey.companyName ?? '' });
 	expectEqual(
 		'without rows in the table, the run still finds the tickets',
-		[countBefore, listTickets(psa)],
+		[rowCountBefore, listTickets(psa)],
 		[expectedTickets.length, expectedTickets],
 	);
 
@@ -214,12 +215,12 @@ async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settin
 	const getLastReasons = () => (getChatTexts().at(-1) ?? '').trimEnd().split('\n').slice(1);
 
 	otherCompany.name = 'Called otherwise';
-	const countBefore = psa.books.tickets.length;
+	const ticketCountBefore = psa.books.tickets.length;
 	await runExample({ ...settings, onlyCustomers: NAMESAKE });
 	expectEqual(
 		'for two customers with the same name and one company in the PSA, no ticket is opened, and the chat message says so',
 		[
-			psa.books.tickets.length - countBefore,
+			psa.books.tickets.length - ticketCountBefore,
 			getLastReasons().length > 0,
 			getLastReasons().every((line) => line.includes('2 customers have this name')),
 		],
@@ -302,7 +303,7 @@ async function checkHalo(example: ExampleContext, psa: PsaSimulator): Promise<vo
 	);
 }
 
-/** Tests a third PSA, whose terms a user enters in the row `other`. Here they are those of ConnectWise. */
+/** Checks a PSA that the example doesn't know. A user describes it in the row `other`. Here, that row describes ConnectWise. */
 async function checkOtherPsa(example: ExampleContext, psa: PsaSimulator): Promise<void> {
 	const { service, runExample, expectEqual } = example;
 	const [customer] = service.world.companies.filter((company) => isManaged(company, NAME_PART));

@@ -49,19 +49,19 @@ registerCheck(17, async (example) => {
 		psa,
 		mailbox,
 		changeWorkflow: (workflow) => workflow,
-		runBilling: async (settings, approved) => {
+		runBilling: async (settings, isApproved) => {
 			const emailCountBefore = mailbox.readEmails().length;
-			const running = example.runExample(settings, context.changeWorkflow);
-			if (approved !== undefined) {
-				await Promise.race([waitInN8n('an email', () => mailbox.readEmails().length > emailCountBefore), running]);
+			const runPromise = example.runExample(settings, context.changeWorkflow);
+			if (isApproved !== undefined) {
+				await Promise.race([waitInN8n('an email', () => mailbox.readEmails().length > emailCountBefore), runPromise]);
 				const email = mailbox.readEmails()[emailCountBefore];
 				if (email === undefined) throw new Error(`There is no mail: ${example.getChatTexts().at(-1)}`);
 				const writes = psa.requests.filter((request) => !request.startsWith('GET')).length;
 				example.expectEqual('nothing is changed before the email is answered', writes, 0);
 				// The email may arrive a moment before the execution waits for the answer.
-				await waitInN8n('the answer is accepted', async () => (await answerApproval(email, approved)) === 200);
+				await waitInN8n('the answer is accepted', async () => (await answerApproval(email, isApproved)) === 200);
 			}
-			await running;
+			await runPromise;
 			const lines = (example.getChatTexts().at(-1) ?? '').trimEnd().split('\n');
 			// The mailbox decodes single bytes, so UTF-8 characters must be decoded here.
 			return {
@@ -294,10 +294,10 @@ async function checkHalo(context: BillingContext): Promise<void> {
 	);
 }
 
-/** Tests a third PSA, whose terms a user enters in the row `other`. Here they are those of ConnectWise. */
+/** Checks a PSA that the example doesn't know. A user describes it in the row `other`. Here, that row describes ConnectWise. */
 async function checkOtherPsa(context: BillingContext): Promise<void> {
 	const { example, psa, runBilling } = context;
-	const [customer] = example.service.world.companies.filter((customer) => getName(customer).includes(NAME_PART));
+	const [customer] = example.service.world.companies.filter((company) => getName(company).includes(NAME_PART));
 	if (!customer) throw new Error('There is no customer.');
 	psa.reset();
 	await example.dropTable(AGREEMENTS_TABLE);

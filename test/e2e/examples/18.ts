@@ -3,7 +3,7 @@ import type { Company } from '../../stand-in/seed';
 import { registerCheck, sortForComparison, waitInN8n, type ExampleContext } from './check';
 import { isManaged } from './customers';
 import { saveDocument } from './keep';
-import { answerApproval, parseLetter, startMailbox, type Mailbox } from './mailbox';
+import { answerApproval, parseReviewEmail, startMailbox, type Mailbox } from './mailbox';
 
 /** A part of the names of more than forty customers. */
 const NAME_PART = 'Partners';
@@ -16,7 +16,7 @@ const ESCAPED_NAME =
 	'&#60;img src&#61;x onerror&#61;alert&#40;1&#41;&#62; &#123;&#123; 6 &#42; 7 &#125;&#125; &#36;&#38; Partners &#34;&#38;amp&#59;&#39;';
 const DAY_MS = 86_400_000;
 
-/** Returns the start and the name of the last complete quarter. */
+/** Returns the last complete quarter: its first moment and its name. */
 function getLastQuarter() {
 	const now = new Date();
 	const begin = new Date(now.getFullYear(), Math.floor(now.getMonth() / 3) * 3 - 3, 1);
@@ -26,7 +26,7 @@ const { begin: QUARTER_START, name: QUARTER } = getLastQuarter();
 
 registerCheck(18, async (example) => {
 	const mailbox = await startMailbox();
-	const smtp = await example.client.createCredential('SMTP account', 'smtp', {
+	const smtpCredential = await example.client.createCredential('SMTP account', 'smtp', {
 		host: '127.0.0.1',
 		port: mailbox.port,
 		secure: false,
@@ -36,16 +36,16 @@ registerCheck(18, async (example) => {
 	});
 	try {
 		await checkReviews(example, mailbox);
-		await checkTwoWaiting(example, mailbox);
+		await checkTwoWaitingRuns(example, mailbox);
 	} finally {
-		await example.client.deleteCredential(smtp);
+		await example.client.deleteCredential(smtpCredential);
 		mailbox.close();
 	}
 });
 
 /** Moves the customers' simulations and trainings into the last quarter, and one simulation into the quarter before. */
 function prepareRecords({ service: { world } }: ExampleContext, customers: Company[]): void {
-	for (const [at, company] of customers.entries()) {
+	for (const [index, company] of customers.entries()) {
 		const companyData = world.getCompanyData(company.companyResourceId);
 		const [quarterCampaign, earlierCampaign] = companyData.getCampaigns('phishing');
 		if (quarterCampaign) quarterCampaign.createTime = new Date(QUARTER_START + 20 * DAY_MS).toISOString();
@@ -55,9 +55,9 @@ function prepareRecords({ service: { world } }: ExampleContext, customers: Compa
 				startDate: new Date(QUARTER_START + 10 * DAY_MS).toISOString(),
 				dueDate: new Date(QUARTER_START + 40 * DAY_MS).toISOString(),
 			});
-		const [first] = companyData.users;
-		if (at === 4) company.companyName = MALICIOUS_NAME;
-		if (at === 4 && first) first.firstName = MALICIOUS_NAME;
+		const [firstPerson] = companyData.users;
+		if (index === 4) company.companyName = MALICIOUS_NAME;
+		if (index === 4 && firstPerson) firstPerson.firstName = MALICIOUS_NAME;
 	}
 }
 
@@ -65,10 +65,10 @@ function prepareRecords({ service: { world } }: ExampleContext, customers: Compa
 function calculateClickRate(
 	{ world }: ExampleContext['service'],
 	{ companyResourceId: id }: Company,
-	isBefore: boolean,
+	isPreviousQuarter: boolean,
 ): number {
 	const companyData = world.getCompanyData(id);
-	const campaign = companyData.getCampaigns('phishing')[isBefore ? 1 : 0];
+	const campaign = companyData.getCampaigns('phishing')[isPreviousQuarter ? 1 : 0];
 	if (!campaign) return 0;
 	const people = campaign.instanceGroups.flatMap((group) => getJobPeople(world, campaign, group));
 	const clicked = people.filter(({ activities }) => activities.clicked.some(({ isBot }) => !isBot));
@@ -77,10 +77,14 @@ function calculateClickRate(
 
 const buildContact = ({ companyResourceId: id }: Company) => `contact-${id.slice(0, 8).toLowerCase()}@customer.example`;
 const isQuestion = (email: string) => /^Subject: Send the/m.test(email);
-const formatSummary = (sentNow: number, sentBefore: number, waiting: number) =>
-	`Quarterly reviews ${QUARTER}: ${sentNow} sent, ${sentBefore} sent before, ${waiting} wait for the next run.`;
+const formatSummary = (sentNowCount: number, sentBeforeCount: number, waitingCount: number) =>
+	`Quarterly reviews ${QUARTER}: ${sentNowCount} sent, ${sentBeforeCount} sent before, ${waitingCount} wait for the next run.`;
 
-/** Runs the example and answers the question to the approver, if one is expected. @returns the emailed reviews and the lines of the chat message */
+/**
+ * Runs the example and answers the question to the approver, if one is expected.
+ * @param isApproved the answer, or undefined if no question is expected
+ * @returns the emailed reviews, the number of questions, and the lines of the chat message
+ */
 async function runAndAnswer(
 	example: ExampleContext,
 	mailbox: Mailbox,
@@ -88,25 +92,25 @@ async function runAndAnswer(
 	settings = { onlyCustomers: NAME_PART },
 ) {
 	const emailCountBefore = mailbox.readEmails().length;
-	const running = example.runExample(settings);
+	const runPromise = example.runExample(settings);
 	if (isApproved !== undefined) {
 		const findQuestion = () => mailbox.readEmails().slice(emailCountBefore).find(isQuestion);
-		await Promise.race([running, waitInN8n('a question', () => findQuestion() !== undefined)]);
+		await Promise.race([runPromise, waitInN8n('a question', () => findQuestion() !== undefined)]);
 		await waitInN8n(
 			'the answer is accepted',
 			async () => (await answerApproval(findQuestion() ?? '', isApproved)) === 200,
 		);
 	}
-	await running;
+	await runPromise;
 	const emails = mailbox.readEmails().slice(emailCountBefore);
 	return {
-		questions: emails.filter(isQuestion).length,
-		letters: emails.filter((email) => !isQuestion(email)).map(parseLetter),
-		text: (example.getChatTexts().at(-1) ?? '').trimEnd().split('\n'),
+		questionCount: emails.filter(isQuestion).length,
+		reviews: emails.filter((email) => !isQuestion(email)).map(parseReviewEmail),
+		lines: (example.getChatTexts().at(-1) ?? '').trimEnd().split('\n'),
 	};
 }
 
-/** Enters contacts as a user would. To do this, the table is created again with its rows. */
+/** Enters contacts in the table, as a user would. The table is created again, because the client can't change rows. */
 async function enterContacts(
 	{ client, readTableRows, dropTable }: ExampleContext,
 	getContact: (customerId: unknown) => string,
@@ -149,14 +153,19 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 	const firstResult = await runAndAnswer(example, mailbox);
 	expectEqual(
 		`${customerCount} customers: the first run sends no email, and adds a row for each readable customer`,
-		[firstResult.text[0], firstResult.letters.length, firstResult.questions, (await readTableRows(TABLE_NAME)).length],
+		[
+			firstResult.lines[0],
+			firstResult.reviews.length,
+			firstResult.questionCount,
+			(await readTableRows(TABLE_NAME)).length,
+		],
 		[formatSummary(0, 0, customerCount), 0, 0, customerCount - 1],
 	);
 	expectEqual(
 		'all readable customers wait for their contact, and the unreadable one gets no incomplete review',
 		[
-			firstResult.text.filter((line) => line.endsWith(': it has no contact in the Data Table')).length,
-			firstResult.text.filter((line) => line.startsWith(`- ${unreadableCustomer.companyName}: could not be read: `))
+			firstResult.lines.filter((line) => line.endsWith(': it has no contact in the Data Table')).length,
+			firstResult.lines.filter((line) => line.startsWith(`- ${unreadableCustomer.companyName}: could not be read: `))
 				.length,
 		],
 		[customerCount - 1, 1],
@@ -169,7 +178,7 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 	const declinedResult = await runAndAnswer(example, mailbox, false);
 	expectEqual(
 		'if it is declined, the approver gets one review and one question, and nobody else gets an email',
-		[declinedResult.text[0], declinedResult.letters.map(({ to }) => to), declinedResult.questions],
+		[declinedResult.lines[0], declinedResult.reviews.map(({ to }) => to), declinedResult.questionCount],
 		[formatSummary(0, 0, customerCount), [APPROVER], 1],
 	);
 
@@ -181,13 +190,13 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 				company,
 			),
 	);
-	const lettersToContacts = approvedResult.letters.filter(({ to }) => to !== APPROVER);
+	const reviewsToContacts = approvedResult.reviews.filter(({ to }) => to !== APPROVER);
 	expectEqual(
 		'if it is approved, each contact gets one review, and the chat message lists what waits',
 		[
-			approvedResult.text[0],
-			sortForComparison(lettersToContacts.map(({ to }) => to)),
-			approvedResult.text.slice(1).length,
+			approvedResult.lines[0],
+			sortForComparison(reviewsToContacts.map(({ to }) => to)),
+			approvedResult.lines.slice(1).length,
 		],
 		[formatSummary(customerCount - 4, 0, 4), sortForComparison(reachedCustomers.map(buildContact)), 4],
 	);
@@ -202,11 +211,11 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 		reasons
 			.filter(
 				([{ companyName }, reasonPattern]) =>
-					!approvedResult.text.some((line) => line.startsWith(`- ${companyName}: `) && reasonPattern.test(line)),
+					!approvedResult.lines.some((line) => line.startsWith(`- ${companyName}: `) && reasonPattern.test(line)),
 			)
-			.map(([{ companyName }]) => [companyName, approvedResult.text]),
+			.map(([{ companyName }]) => [companyName, approvedResult.lines]),
 	);
-	await checkDocuments(example, reachedCustomers, lettersToContacts, customerWithMaliciousName);
+	await checkDocuments(example, reachedCustomers, reviewsToContacts, customerWithMaliciousName);
 
 	service.clearFaults();
 	mailbox.refuseAddresses();
@@ -216,7 +225,7 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 	const nextResult = await runAndAnswer(example, mailbox, true);
 	expectEqual(
 		'the next run only sends the waiting reviews, and the customer that is now readable still needs a contact',
-		[nextResult.text, sortForComparison(nextResult.letters.map(({ to }) => to))],
+		[nextResult.lines, sortForComparison(nextResult.reviews.map(({ to }) => to))],
 		[
 			[
 				formatSummary(3, customerCount - 4, 1),
@@ -234,13 +243,13 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 	const lastResult = await runAndAnswer(example, mailbox, true);
 	expectEqual(
 		'the run after that sends the last review',
-		[lastResult.text, lastResult.letters.length],
+		[lastResult.lines, lastResult.reviews.length],
 		[[formatSummary(1, customerCount - 1, 0)], 2],
 	);
 	const finalResult = await runAndAnswer(example, mailbox);
 	expectEqual(
 		'the final run asks nobody and sends nothing',
-		[finalResult.text, finalResult.letters, finalResult.questions],
+		[finalResult.lines, finalResult.reviews, finalResult.questionCount],
 		[[formatSummary(0, customerCount, 0)], [], 0],
 	);
 	expectNone(
@@ -253,10 +262,10 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 async function checkDocuments(
 	{ service, expectEqual, expectNone }: ExampleContext,
 	reachedCustomers: Company[],
-	letters: Array<{ to: string; file: string }>,
+	reviews: Array<{ to: string; file: string }>,
 	customerWithMaliciousName: Company,
 ): Promise<void> {
-	const getDocument = (company: Company) => letters.find(({ to }) => to === buildContact(company))?.file ?? '';
+	const getDocument = (company: Company) => reviews.find(({ to }) => to === buildContact(company))?.file ?? '';
 	for (const company of reachedCustomers.slice(0, 6))
 		await saveDocument(`review-${company.companyResourceId.slice(0, 8)}.html`, getDocument(company));
 	/** Reads the click rates of the quarter and of the quarter before from the first tile of a document. */
@@ -269,7 +278,7 @@ async function checkDocuments(
 		];
 	};
 	const calculateClickRates = (company: Company) =>
-		[false, true].map((isBefore) => calculateClickRate(service, company, isBefore));
+		[false, true].map((isPreviousQuarter) => calculateClickRate(service, company, isPreviousQuarter));
 	expectNone(
 		`in each of the ${reachedCustomers.length} documents, the click rates of both quarters are the same as in the service`,
 		reachedCustomers
@@ -305,7 +314,7 @@ async function checkDocuments(
 }
 
 /** Checks that two executions that wait for approval at the same time don't send a review twice. */
-async function checkTwoWaiting(example: ExampleContext, mailbox: Mailbox): Promise<void> {
+async function checkTwoWaitingRuns(example: ExampleContext, mailbox: Mailbox): Promise<void> {
 	const { service, readTableRows, expectEqual } = example;
 	const customer = service.world.companies.find((company) => isManaged(company, NAME_PART));
 	if (!customer) throw new Error('There is no customer.');
@@ -327,14 +336,14 @@ async function checkTwoWaiting(example: ExampleContext, mailbox: Mailbox): Promi
 		);
 		await run;
 	}
-	const sentLetters = mailbox
+	const sentReviews = mailbox
 		.readEmails()
 		.slice(emailCountBefore)
-		.map(parseLetter)
+		.map(parseReviewEmail)
 		.filter(({ to }) => to !== APPROVER);
 	expectEqual(
 		'if two waiting runs are both approved, one review is sent',
-		[sentLetters.length, (await readTableRows(TABLE_NAME)).length],
+		[sentReviews.length, (await readTableRows(TABLE_NAME)).length],
 		[1, 1],
 	);
 }

@@ -63,7 +63,7 @@ const hasWrongHashes = (pack: Record<string, string>): boolean => {
 
 /** Gives each customer trainings and a simulation of the last months, and older ones. */
 function prepareRecords({ world }: ExampleContext['service'], customers: Company[]): void {
-	for (const [at, company] of customers.entries()) {
+	for (const [customerIndex, company] of customers.entries()) {
 		const companyData = world.getCompanyData(company.companyResourceId);
 		for (const [index, enrollment] of companyData.enrollments.entries()) {
 			const start = Date.now() - (index === 2 ? 900 : 100) * DAY_MS;
@@ -74,11 +74,11 @@ function prepareRecords({ world }: ExampleContext['service'], customers: Company
 		const [recentCampaign, oldCampaign] = companyData.getCampaigns('phishing');
 		if (recentCampaign) recentCampaign.createTime = new Date(Date.now() - 90 * DAY_MS).toISOString();
 		if (oldCampaign) oldCampaign.createTime = new Date(Date.now() - 900 * DAY_MS).toISOString();
-		const [first] = companyData.getGroupMembers(companyData.enrollments[0]?.targetGroupResourceIds ?? []);
+		const [firstMember] = companyData.getGroupMembers(companyData.enrollments[0]?.targetGroupResourceIds ?? []);
 		const [, leaver] = companyData.getGroupMembers(companyData.enrollments[0]?.targetGroupResourceIds ?? []);
-		if (at === 4 && leaver) world.addNote(leaver.resourceId, { isActive: false });
-		if (at === 5) company.companyName = MALICIOUS_NAME;
-		if (at === 5 && first) Object.assign(first, { firstName: FORMULA, lastName: '' });
+		if (customerIndex === 4 && leaver) world.addNote(leaver.resourceId, { isActive: false });
+		if (customerIndex === 5) company.companyName = MALICIOUS_NAME;
+		if (customerIndex === 5 && firstMember) Object.assign(firstMember, { firstName: FORMULA, lastName: '' });
 	}
 }
 
@@ -87,7 +87,7 @@ registerCheck(19, async (example) => {
 	const customers = service.world.companies.filter(({ companyName }) => companyName?.includes(NAME_PART));
 	const customerCount = customers.length;
 	prepareRecords(service, customers);
-	const [unreadableCustomer, partlyRefused, , , , customerWithMaliciousName] = customers;
+	const [unreadableCustomer, partlyRefusedCustomer, , , , customerWithMaliciousName] = customers;
 	if (!customerWithMaliciousName) throw new Error('There are too few customers.');
 	const from = toIsoDate(Date.now() - 365 * DAY_MS);
 	const to = toIsoDate(Date.now() - DAY_MS);
@@ -96,17 +96,17 @@ registerCheck(19, async (example) => {
 		`Evidence packs ${from} to ${to}: ${saved} saved, ${waiting} wait for the next run.`;
 
 	refuseCompany(unreadableCustomer);
-	refuseCompany(partlyRefused, CERTIFICATES_ROUTE);
+	refuseCompany(partlyRefusedCustomer, CERTIFICATES_ROUTE);
 	await runExample(settings);
-	const [first, ...lines] = (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
+	const [summaryLine, ...lines] = (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
 	expectEqual(
 		`${customerCount} customers: all except two get a pack`,
-		[(await readdir(folder)).length, first],
+		[(await readdir(folder)).length, summaryLine],
 		[customerCount - 2, formatSummary(customerCount - 2, 2)],
 	);
 	expectNone(
 		'the two customers without a pack are listed with the reason',
-		[unreadableCustomer, partlyRefused].filter(
+		[unreadableCustomer, partlyRefusedCustomer].filter(
 			(company) =>
 				!lines.some((line) => line.startsWith(`- ${company?.companyName}: could not be read`) && line.includes('403')),
 		),
@@ -121,7 +121,7 @@ registerCheck(19, async (example) => {
 		[files.length, getChatTexts().at(-1)?.trimEnd()],
 		[customerCount, formatSummary(customerCount, 0)],
 	);
-	await checkPacks(example, customers, customerWithMaliciousName, [from, to]);
+	await checkPacks(example, customers, customerWithMaliciousName, from);
 	expectNone(
 		'the file names are safe',
 		files.filter((name) => !/^evidence-[\p{L}\p{M}\p{N} ._-]+-\w{8}-[\d-]+-to-[\d-]+\.zip$/u.test(name)),
@@ -161,8 +161,8 @@ async function fetchPeopleRows(service: Service, api: ApiClient, company: Compan
 		const surveyParameters = type === 'Survey' ? { trainingType: 0 } : {};
 		const body = buildPageBody({ pageSize: 1000, orderBy: 'Email', ...surveyParameters });
 		const response = await api.scopeToCompany(id).send(USERS_ROUTE.replace('{enrollmentId}', resourceId), body);
-		for (const { email, status, targetUserResourceId: person } of parseResults(response.data)) {
-			if (service.world.getNotes(String(person)).isActive === false) continue;
+		for (const { email, status, targetUserResourceId: personId } of parseResults(response.data)) {
+			if (service.world.getNotes(String(personId)).isActive === false) continue;
 			const overdue = status === 'Completed' ? 'no' : 'yes';
 			rows.push([String(email).toLowerCase(), String(status), readDay(dueDate) ?? undefined, overdue]);
 		}
@@ -183,15 +183,17 @@ function buildSimulationRows({ world }: Service, { companyResourceId: id }: Comp
 
 function countCertificates({ world }: Service, { companyResourceId: id }: Company): number {
 	const companyData = world.getCompanyData(id);
-	const [first] = companyData.enrollments;
-	return first?.status === 'Completed' ? companyData.getGroupMembers(first.targetGroupResourceIds).length : 0;
+	const [firstEnrollment] = companyData.enrollments;
+	return firstEnrollment?.status === 'Completed'
+		? companyData.getGroupMembers(firstEnrollment.targetGroupResourceIds).length
+		: 0;
 }
 
 async function checkPacks(
 	example: ExampleContext,
 	customers: Company[],
 	customerWithMaliciousName: Company,
-	[from = '']: string[],
+	from: string,
 ): Promise<void> {
 	const { service, folder, expectEqual, expectNone } = example;
 	const api = await new ApiClient(service, service.clients.reseller).signIn();
@@ -209,7 +211,7 @@ async function checkPacks(
 				people: isSame(people, await fetchPeopleRows(service, api, company, from)),
 				simulations: isSame(figures, buildSimulationRows(service, company)),
 				certificates: sentCertificates.length === countCertificates(service, company),
-				whole: !/undefined|NaN|Invalid|\[object/.test(Object.values(pack).join()),
+				values: !/undefined|NaN|Invalid|\[object/.test(Object.values(pack).join()),
 			};
 		}),
 	);
@@ -223,7 +225,7 @@ async function checkPacks(
 	);
 	expectNone('the simulations of the period are the same as in the service', listWrongPacks('simulations'));
 	expectNone('the sent certificates are the same as in the service', listWrongPacks('certificates'));
-	expectNone('no value is missing in a sentence or cell', listWrongPacks('whole'));
+	expectNone('no value is missing in a sentence or cell', listWrongPacks('values'));
 
 	const [, , documentedCustomer = customerWithMaliciousName] = customers;
 	await saveDocument('pack-summary.html', (await readPack(folder, documentedCustomer))['summary.html'] ?? '');

@@ -19,15 +19,15 @@ const getIsoTimeInDays = (days: number) => new Date(Date.now() + days * 86_400_0
 
 /** Lists the due events of a customer as the titles of tickets and emails. */
 function listDueEvents(company: Company): string[] {
-	const end = company.licenseEndDate.slice(0, 10);
+	const endDay = company.licenseEndDate.slice(0, 10);
 	const isNear =
-		end >= getIsoTimeInDays(-PERIOD_DAYS).slice(0, 10) && end <= getIsoTimeInDays(PERIOD_DAYS).slice(0, 10);
+		endDay >= getIsoTimeInDays(-PERIOD_DAYS).slice(0, 10) && endDay <= getIsoTimeInDays(PERIOD_DAYS).slice(0, 10);
 	const isFull =
 		company.isNumberOfUsersLimited &&
 		!company.licenceExpired &&
 		company.targetUserCount >= Number(company.numberOfUsers);
 	const events: string[] = [];
-	if (isNear) events.push(`license ${end < getIsoTimeInDays(0).slice(0, 10) ? 'ended' : 'ends'} ${end}`);
+	if (isNear) events.push(`license ${endDay < getIsoTimeInDays(0).slice(0, 10) ? 'ended' : 'ends'} ${endDay}`);
 	if (isFull) events.push(`license full: ${company.targetUserCount} of ${company.numberOfUsers} users`);
 	return events.map((event) => `${event}: ${getName(company)}`);
 }
@@ -101,8 +101,8 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 	const [rateLimitedCustomer, customerWithWrongKey, renamedCustomer] = customers;
 	if (!rateLimitedCustomer || !customerWithWrongKey || !renamedCustomer)
 		throw new Error('There are too few customers.');
-	const otherCompany = psa.books.companies.find(({ name }) => name === getName(renamedCustomer));
-	if (otherCompany) otherCompany.name = 'Called otherwise';
+	const renamedCompany = psa.books.companies.find(({ name }) => name === getName(renamedCustomer));
+	if (renamedCompany) renamedCompany.name = 'Called otherwise';
 	psa.addFault({ status: 429, company: getName(rateLimitedCustomer) });
 	psa.addFault({ status: 401, company: getName(customerWithWrongKey), writes: true });
 	mailbox.refuseNextEmails(1);
@@ -133,7 +133,7 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 	const email = mailbox.readEmails()[0] ?? '';
 	expectEqual('the email contains the usage', /Users: \d+( of \d+ \(\d+ %\)|, without a limit)/.test(email), true);
 
-	if (otherCompany) otherCompany.name = getName(renamedCustomer);
+	if (renamedCompany) renamedCompany.name = getName(renamedCustomer);
 	await runExample(settings);
 	expectEqual(
 		'the next run handles the four waiting events, and opens no ticket twice',
@@ -254,19 +254,19 @@ async function checkHalo(example: ExampleContext, psa: PsaSimulator, mailbox: Ma
 	const settings = { psa: 'halo', psaUrl: `${psa.url}/halo/api`, queue: '21', days: PERIOD_DAYS };
 	const emailCountBefore = mailbox.readEmails().length;
 	psa.addFault({ status: 429, writes: true });
-	const runs: number[] = [];
-	for (let times = 0; times < 3; times++) {
+	const countsAfterRuns: number[] = [];
+	for (let run = 0; run < 3; run++) {
 		await runExample({ ...settings, onlyCustomers: getName(customer) }, useOAuth2);
-		runs.push(psa.books.tickets.length, mailbox.readEmails().length - emailCountBefore);
+		countsAfterRuns.push(psa.books.tickets.length, mailbox.readEmails().length - emailCountBefore);
 	}
 	expectEqual(
 		'HaloPSA: after a refusal, the ticket is opened once and not again',
-		[runs, listTickets(psa)],
+		[countsAfterRuns, listTickets(psa)],
 		[[0, 0, 1, 1, 1, 1], listDueEvents(customer)],
 	);
 }
 
-/** Tests a third PSA, whose terms a user enters in the row `other`. Here they are those of ConnectWise. */
+/** Checks a PSA that the example doesn't know. A user describes it in the row `other`. Here, that row describes ConnectWise. */
 async function checkOtherPsa(example: ExampleContext, psa: PsaSimulator): Promise<void> {
 	const customer = example.service.world.companies.find(
 		(company) => getName(company).includes(NAME_PART) && listDueEvents(company).length > 0,

@@ -1,4 +1,4 @@
-/** Shared code of the checks of example 17, and its checks of agreements and numbers. */
+/** Shared code of example 17's checks, and the checks of agreements and of the numbers that a user enters. */
 import type { Workflow } from '../../real-n8n/client';
 import type { PsaSimulator } from '../../real-n8n/psa';
 import { getMonthlyCount } from '../../stand-in/routes/companies';
@@ -25,17 +25,26 @@ export interface BillingContext {
 	mailbox: Mailbox;
 	/**
 	 * Runs the workflow and answers its email.
-	 * @param approved the answer, or undefined if no email is expected
+	 * @param isApproved the answer, or undefined if no email is expected
 	 * @returns the text of the emails, and the lines of the chat message
 	 */
-	runBilling: (settings: Record<string, string>, approved?: boolean) => Promise<{ emailText: string; lines: string[] }>;
+	runBilling: (
+		settings: Record<string, string>,
+		isApproved?: boolean,
+	) => Promise<{ emailText: string; lines: string[] }>;
 	/** The changes that a user makes in the workflow in addition to the settings. */
 	changeWorkflow: (workflow: Workflow) => Workflow;
 }
 
 /** Formats the first line of the chat message. */
-export const formatSummary = (all: number, same: number, changed: number, declined: number, waiting: number) =>
-	`Bill of ${MONTH}: ${all} customers, ${same} as in the PSA, ${changed} changed, ${declined} not approved, ${waiting} wait for the next run.`;
+export const formatSummary = (
+	customerCount: number,
+	equalCount: number,
+	changedCount: number,
+	declinedCount: number,
+	waitingCount: number,
+) =>
+	`Bill of ${MONTH}: ${customerCount} customers, ${equalCount} as in the PSA, ${changedCount} changed, ${declinedCount} not approved, ${waitingCount} wait for the next run.`;
 
 /** Finds the line for the service in the agreement of the customer with this name. */
 export function findAgreementLine({ books }: PsaSimulator, name: string) {
@@ -45,7 +54,7 @@ export function findAgreementLine({ books }: PsaSimulator, name: string) {
 	return line;
 }
 
-/** Checks that an agreement that is found by its number must be active and belong to the customer. */
+/** Checks that an agreement is only billed if it is active and belongs to the customer, even if its number is in the table. */
 export async function checkAgreements(
 	{ example, psa, runBilling }: BillingContext,
 	settings: Record<string, string>,
@@ -62,31 +71,31 @@ export async function checkAgreements(
 	agreement.isCancelled = true;
 	const replacement = { ...agreement, id: 900, isCancelled: false, lines: [{ ...line, id: 901 }] };
 	psa.books.agreements.push(replacement);
-	const resultCancelled = await runBilling(settingsForOne);
+	const cancelledResult = await runBilling(settingsForOne);
 	psa.books.agreements = psa.books.agreements.filter((candidate) => candidate !== replacement);
 	agreement.isCancelled = false;
 	agreement.endDate = '2020-12-31T00:00:00Z';
-	const resultEnded = await runBilling(settingsForOne);
+	const endedResult = await runBilling(settingsForOne);
 	agreement.endDate = undefined;
 	const reason = `- ${name}: ${id} Managed Services is cancelled or has ended`;
 	example.expectEqual(
 		'an agreement that was cancelled or has ended is not billed, although its number is in the table',
-		[resultCancelled.lines[1], resultEnded.lines[1], line.quantity],
+		[cancelledResult.lines[1], endedResult.lines[1], line.quantity],
 		[reason, reason, 99],
 	);
 
 	const otherCompany = psa.books.companies.find((company) => company.id !== companyId);
 	agreement.companyId = otherCompany?.id ?? 0;
-	const resultMoved = await runBilling(settingsForOne);
+	const movedResult = await runBilling(settingsForOne);
 	agreement.companyId = companyId;
 	example.expectEqual(
 		'the agreement of another customer is not billed',
-		[resultMoved.lines[1], line.quantity],
+		[movedResult.lines[1], line.quantity],
 		[`- ${name}: ${id} Managed Services belongs to ${otherCompany?.id} ${otherCompany?.name}`, 99],
 	);
 
 	line.cancelledDate = '2020-12-31T00:00:00Z';
-	const resultWithoutLine = await runBilling(settingsForOne);
+	const withoutLineResult = await runBilling(settingsForOne);
 	const newLine = { ...line, id: 902, cancelledDate: undefined };
 	agreement.lines.push(newLine);
 	await runBilling(settingsForOne, true);
@@ -94,12 +103,15 @@ export async function checkAgreements(
 	line.cancelledDate = undefined;
 	example.expectEqual(
 		'a cancelled addition is ignored: the customer waits, or the addition that replaces it is changed',
-		[resultWithoutLine.lines[1], line.quantity, newLine.quantity],
+		[withoutLineResult.lines[1], line.quantity, newLine.quantity],
 		[`- ${name}: ${id} has 0 lines Security Awareness`, 99, countMonthlyUsers(customer)],
 	);
 }
 
-/** Checks that a customer with another name in the PSA, and two customers with the same name, get the numbers that a user enters. */
+/**
+ * Checks the company numbers that a user enters: for a customer that has another name in the PSA, and for two customers with the
+ * same name.
+ */
 export async function checkNumbers(
 	{ example, psa, runBilling }: BillingContext,
 	settings: Record<string, string>,
@@ -127,13 +139,13 @@ export async function checkNumbers(
 	const settingsForOne = { ...settings, onlyCustomers: getName(renamedCustomer) };
 
 	await enterRows([row]);
-	const resultDoubtful = await runBilling(settingsForOne);
+	const numberOnlyResult = await runBilling(settingsForOne);
 	await enterRows([{ ...row, company: String(renamedCompany.id) }]);
 	psa.requests.length = 0;
 	await runBilling(settingsForOne, true);
 	expectEqual(
 		"if the names differ, the agreement's number alone is not enough, but with the company's number it is",
-		[resultDoubtful.lines[1], findAgreementLine(psa, 'Called otherwise').quantity],
+		[numberOnlyResult.lines[1], findAgreementLine(psa, 'Called otherwise').quantity],
 		[
 			`- ${getName(renamedCustomer)}: ${row.agreement} Managed Services belongs to ${renamedCompany.id} Called otherwise`,
 			countMonthlyUsers(renamedCustomer),
@@ -141,12 +153,14 @@ export async function checkNumbers(
 	);
 
 	await dropTable(AGREEMENTS_TABLE);
-	const resultForBoth = await runBilling({ ...settings, onlyCustomers: NAMESAKE });
+	const namesakesResult = await runBilling({ ...settings, onlyCustomers: NAMESAKE });
 	expectEqual(
 		'two companies with the same name in the PSA: nothing is changed, and the message lists both',
 		[
-			resultForBoth.lines[0],
-			resultForBoth.lines.slice(1).every((line) => /the PSA has 2 of this name(, \d+ Managed Services){2}$/.test(line)),
+			namesakesResult.lines[0],
+			namesakesResult.lines
+				.slice(1)
+				.every((line) => /the PSA has 2 of this name(, \d+ Managed Services){2}$/.test(line)),
 		],
 		[formatSummary(2, 0, 0, 0, 2), true],
 	);

@@ -11,17 +11,20 @@ export interface Chat {
 	close: () => Promise<void>;
 }
 
-/** Activates an example with an assistant and makes its chat public, as the example's page says. @param without nodes to disable */
+/**
+ * Activates an example with an assistant and makes its chat public, as the example's page says.
+ * @param disabledNodes the names of nodes that the example must not use
+ */
 export async function openChat(
 	{ environment, client, prepareWorkflow }: ExampleContext,
-	{ settings, without = [] }: { settings?: ExampleSettings; without?: string[] } = {},
+	{ settings, disabledNodes = [] }: { settings?: ExampleSettings; disabledNodes?: string[] } = {},
 ): Promise<Chat> {
 	const workflow = await prepareWorkflow(settings);
 	const webhookId = crypto.randomUUID();
 	const triggerName = findTrigger(workflow).name;
 	const nodes = workflow.nodes.map((node) => {
 		if (node.name === triggerName) return { ...node, webhookId, parameters: { ...node.parameters, public: true } };
-		return without.includes(node.name) ? { ...node, disabled: true } : node;
+		return disabledNodes.includes(node.name) ? { ...node, disabled: true } : node;
 	});
 	const id = await client.createWorkflow({ ...workflow, nodes });
 	await client.activate(id);
@@ -47,13 +50,13 @@ export async function openChat(
 	};
 }
 
-/** Runs `work` with a simulated chat model, for which n8n has a credential meanwhile. */
+/** Runs `work` with a simulated chat model. While it runs, n8n has a credential for the model. */
 export async function withModel(
 	{ client }: ExampleContext,
 	work: (model: Awaited<ReturnType<typeof startModel>>) => Promise<void>,
 ): Promise<void> {
 	const model = await startModel();
-	// The example finds the credential by its name, so no other credential may have this name.
+	// The example finds its credential by this name, so the credential is deleted before another example creates one.
 	const data = { apiKey: 'sk-of-the-stand-in', url: model.url };
 	const credential = await client.createCredential('OpenAI account', 'openAiApi', data);
 	try {

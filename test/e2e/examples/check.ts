@@ -18,7 +18,7 @@ import { OTHER_PROCESS_WAIT, waitUntil } from '../../setup/waitUntil';
 import type { StandIn } from '../../stand-in';
 import type { Company } from '../../stand-in/seed';
 
-/** Everything that a check works with. n8n and the service are the same for all examples; the service is reset before each one. */
+/** Everything that a check works with. All examples share one n8n and one service, which is reset before each example. */
 export interface ExampleContext {
 	environment: TestEnvironment;
 	client: N8nClient;
@@ -45,7 +45,7 @@ export interface ExampleContext {
 		causeEvent: (workflowId: string) => Promise<unknown>,
 		options?: { settings?: ExampleSettings; count?: number },
 	) => Promise<Execution[]>;
-	/** Reads the rows of a data table of the example. Returns none if the table doesn't exist. */
+	/** Reads the rows of a data table. Returns an empty list if the table doesn't exist. */
 	readTableRows: (table: string) => Promise<IDataObject[]>;
 	/** Deletes a data table, as if the example had never run. */
 	dropTable: (table: string) => Promise<void>;
@@ -57,7 +57,7 @@ export interface ExampleContext {
 	refuseCompany: (company: Company | undefined, route?: string) => void;
 	/** Returns the texts that were sent to the chat. */
 	getChatTexts: () => string[];
-	/** Returns the lines of all chat texts with this beginning, without their first lines. */
+	/** Returns the lines of all chat texts that begin with a text. Leaves out the first line of each. */
 	getChatLines: (beginning: string) => string[];
 }
 

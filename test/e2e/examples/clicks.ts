@@ -21,17 +21,17 @@ export async function fetchClicks(
 	const api = new ApiClient(service, service.clients.reseller).scopeToCompany(companyResourceId);
 	const clicks: Click[] = [];
 	for (const simulator of simulators) {
-		const jobs = `POST /api/${simulator}-simulator/${simulator}-campaign-job-report` as const;
-		const runs = parseResults(
-			(await api.send(`${jobs}/search`, buildPageBody({ pageSize: 1000, orderBy: 'Name' }))).data,
+		const jobsPath = `POST /api/${simulator}-simulator/${simulator}-campaign-job-report` as const;
+		const jobs = parseResults(
+			(await api.send(`${jobsPath}/search`, buildPageBody({ pageSize: 1000, orderBy: 'Name' }))).data,
 		);
-		for (const { [`${simulator}CampaignResourceId`]: id, instanceGroup, name } of runs) {
+		for (const { [`${simulator}CampaignResourceId`]: id, instanceGroup, name } of jobs) {
 			const campaignId = String(id);
 			const campaigns = service.world.getCompanyData(companyResourceId).getCampaigns(simulator);
 			if (campaigns.find(({ resourceId }) => resourceId === campaignId)?.excludeFromReports) continue;
 			const body = buildPageBody({ pageSize: 1000, orderBy: 'Email', activityType: 0 });
-			const clicked = await api.send(`${jobs}/Clicked/search/${campaignId}/${String(instanceGroup)}`, body);
-			for (const { email } of parseResults(clicked.data))
+			const response = await api.send(`${jobsPath}/Clicked/search/${campaignId}/${String(instanceGroup)}`, body);
+			for (const { email } of parseResults(response.data))
 				clicks.push({ email: String(email).toLowerCase(), campaignId, campaign: `${String(name)} (${simulator})` });
 		}
 	}
@@ -39,16 +39,16 @@ export async function fetchClicks(
 }
 
 /** Lists the email addresses of people who clicked in at least this many campaigns. */
-export function listClickers(clicks: Click[], campaigns = 1): string[] {
+export function listClickers(clicks: Click[], minCampaigns = 1): string[] {
 	const emails = [...new Set(clicks.map(({ email }) => email))];
 	const countCampaigns = (email: string) =>
 		new Set(clicks.filter((click) => click.email === email).map(({ campaignId }) => campaignId)).size;
-	return sortForComparison(emails.filter((email) => countCampaigns(email) >= campaigns));
+	return sortForComparison(emails.filter((email) => countCampaigns(email) >= minCampaigns));
 }
 
 /**
- * Creates a function that returns the enrollments since its last call. Each is a list of the customer's ID, the training's name, the
- * email addresses of the group members, how often it was sent, and the days until it is due.
+ * Creates a function that returns the enrollments since its last call. Each enrollment is a list of the customer's ID, the
+ * training's name, the email addresses of the group members, how often it was sent, and the days until it is due.
  */
 export function createEnrollmentReader({ world }: StandIn) {
 	const knownIds = new Set<string>();

@@ -29,7 +29,7 @@ export const examples: Part = {
 			const testEnvironment = await context.startEnvironment(`n8n-${version}`, {
 				version,
 				env: LOG_SETTINGS,
-				personality: 'deployed',
+				profile: 'deployed',
 			});
 			const environment = { ...testEnvironment, version };
 			const { table, failures } = await checkExamples(environment, await listSelectedExamples(), context.cleanups);
@@ -156,8 +156,7 @@ function buildExampleContext(
 		expectNone: (description, unexpected) => expectEqual(description, unexpected, []),
 		refuseCompany: (company, route) => {
 			if (!company) throw new Error('There are too few companies.');
-			const rule = { kind: 'forbidden-company' as const, company: company.companyResourceId, times: Infinity };
-			service.addFault({ ...rule, route });
+			service.addFault({ kind: 'forbidden-company', companyId: company.companyResourceId, times: Infinity, route });
 		},
 		getChatTexts: () => parseChatTexts(inbox.getRequests('chatUrl')),
 		getChatLines: (beginning) =>
@@ -182,7 +181,8 @@ async function createTablesByHand(name: string, { client, version }: ExampleEnvi
 }
 
 /**
- * Makes a workflow start soon after its activation. Our triggers poll every three seconds, and ask for each customer in every poll.
+ * Makes a workflow start soon after its activation. Our triggers poll every three seconds, and send requests for each customer
+ * every time.
  * A schedule starts in five seconds and then once per hour.
  */
 const startSoon = (workflow: Workflow): Workflow => ({
@@ -191,8 +191,8 @@ const startSoon = (workflow: Workflow): Workflow => ({
 		if (/security-awareness.*Trigger$/.test(node.type))
 			return { ...node, parameters: { ...node.parameters, pollTimes, options: { askEachEvery: 0 } } };
 		if (!node.type.endsWith('.scheduleTrigger')) return node;
-		const soon = new Date(Date.now() + 5000);
-		const cron = { field: 'cronExpression', expression: `${soon.getSeconds()} ${soon.getMinutes()} * * * *` };
+		const startTime = new Date(Date.now() + 5000);
+		const cron = { field: 'cronExpression', expression: `${startTime.getSeconds()} ${startTime.getMinutes()} * * * *` };
 		return { ...node, parameters: { rule: { interval: [cron] } } };
 	}),
 });

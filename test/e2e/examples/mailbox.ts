@@ -3,35 +3,35 @@ import { createServer } from 'node:net';
 
 import { z } from 'zod';
 
-/** Starts an SMTP server that stores all emails, unless it is told to refuse some. */
+/** Starts an SMTP server that stores all emails. It can be told to refuse some of them. */
 export async function startMailbox() {
 	const emails: string[] = [];
 	const refusedAddresses = new Set<string>();
 	let remainingRefusals = 0;
 	const server = createServer((socket) => {
 		let buffer = '';
-		let isData = false;
+		let isReadingEmail = false;
 		socket.setEncoding('utf8');
 		socket.on('error', () => undefined);
 		socket.write('220 stand-in\r\n');
 		socket.on('data', (chunk: string) => {
 			buffer += chunk;
 			for (;;) {
-				const end = isData ? buffer.indexOf('\r\n.\r\n') : buffer.indexOf('\r\n');
+				const end = isReadingEmail ? buffer.indexOf('\r\n.\r\n') : buffer.indexOf('\r\n');
 				if (end < 0) return;
 				const text = buffer.slice(0, end);
-				buffer = buffer.slice(end + (isData ? 5 : 2));
-				if (isData) emails.push(text);
-				const isRefused = /^MAIL/i.test(text) && !isData && remainingRefusals > 0;
+				buffer = buffer.slice(end + (isReadingEmail ? 5 : 2));
+				if (isReadingEmail) emails.push(text);
+				const isRefused = /^MAIL/i.test(text) && !isReadingEmail && remainingRefusals > 0;
 				if (isRefused) remainingRefusals--;
-				const isBeginning = !isData && /^DATA/i.test(text);
+				const startsEmail = !isReadingEmail && /^DATA/i.test(text);
 				const isUnknownMailbox =
-					!isData && refusedAddresses.has((/^RCPT TO:<(.*)>/i.exec(text)?.[1] ?? '').toLowerCase());
-				isData = isBeginning;
+					!isReadingEmail && refusedAddresses.has((/^RCPT TO:<(.*)>/i.exec(text)?.[1] ?? '').toLowerCase());
+				isReadingEmail = startsEmail;
 				let response = '250 OK';
 				if (isUnknownMailbox) response = '550 there is no such mailbox';
 				else if (isRefused) response = '451 not now';
-				else if (isBeginning) response = '354 go on';
+				else if (startsEmail) response = '354 go on';
 				else if (/^QUIT/i.test(text)) response = '221 bye';
 				socket.write(`${response}\r\n`);
 			}
@@ -53,7 +53,7 @@ export async function startMailbox() {
 			refusedAddresses.clear();
 			for (const address of addresses) refusedAddresses.add(address.toLowerCase());
 		},
-		/** Refuses this number of emails. */
+		/** Refuses the next emails. @param count the number of emails to refuse */
 		refuseNextEmails: (count: number) => {
 			remainingRefusals = count;
 		},
@@ -66,7 +66,7 @@ export async function startMailbox() {
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 
 /** Reads the recipient of an email and the text of its attachment. */
-export const parseLetter = (email: string): { to: string; file: string } => ({
+export const parseReviewEmail = (email: string): { to: string; file: string } => ({
 	to: /^To: (.*)$/m.exec(email)?.[1]?.trim() ?? '',
 	file: Buffer.from(
 		/Content-Disposition: attachment[^]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(email)?.[1] ?? '',

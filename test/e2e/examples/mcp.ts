@@ -10,7 +10,7 @@ const responseSchema = z.object({
 });
 type McpResult = z.infer<typeof responseSchema>['result'];
 
-/** An MCP client outside n8n, which uses the streamable HTTP transport. */
+/** An MCP client that connects to n8n from outside, with the streamable HTTP transport. */
 export class McpClient {
 	private session = '';
 	private requestCount = 0;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const messageSchema = z
 	.object({ role: z.string(), content: z.unknown(), tool_call_id: z.string().optional() })
 	.passthrough();
-const questionSchema = z.object({
+const requestSchema = z.object({
 	messages: z.array(messageSchema),
 	tools: z
 		.array(
@@ -16,21 +16,21 @@ const questionSchema = z.object({
 		)
 		.default([]),
 });
-type ModelRequest = z.infer<typeof questionSchema>;
+type ModelRequest = z.infer<typeof requestSchema>;
 
 /** A call of a tool by the model. */
 type ToolCall = [tool: string, toolArguments: Record<string, unknown>];
 
-/** Returns the model's next output, a text or tool calls. It receives the responses of the tools since the user's last message. */
+/** Returns the model's next output: a text or tool calls. `toolResponses` are the tools' responses since the user's last message. */
 type ScriptStep = (toolResponses: string[]) => ToolCall[] | string;
 
-/** Starts a simulated chat model with OpenAI's API. It follows a script. */
+/** Starts a simulated chat model with OpenAI's API. Its outputs follow a script. */
 export async function startModel() {
 	const requests: ModelRequest[] = [];
 	let steps: ScriptStep[] = [];
 	const app = fastify({ forceCloseConnections: true });
 	app.post('/v1/chat/completions', async ({ body }) => {
-		const { messages, tools } = questionSchema.parse(body);
+		const { messages, tools } = requestSchema.parse(body);
 		requests.push({ messages, tools });
 		const currentMessages = messages.slice(messages.findLastIndex(({ role }) => role === 'user'));
 		const toolResponses = currentMessages
@@ -64,7 +64,7 @@ export async function startModel() {
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	return {
 		url: `${url}/v1`,
-		requests: requests,
+		requests,
 		playScript: (script: ScriptStep[]) => {
 			steps = [...script];
 		},
@@ -73,7 +73,7 @@ export async function startModel() {
 }
 
 /** Returns the first value of a field in a tool's response. The JSON may be nested in strings. @throws Error without such a field */
-export function readFigure(toolResponse: string | undefined, field: string): string {
+export function readResponseField(toolResponse: string | undefined, field: string): string {
 	const match = new RegExp(`\\\\*"${field}\\\\*":\\s*\\\\*"?([^"\\\\,}]+)`).exec(toolResponse ?? '');
 	if (!match?.[1]) throw new Error(`The tool's answer has no ${field}: ${toolResponse}`);
 	return match[1];

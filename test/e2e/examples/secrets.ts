@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunningN8n } from '../../real-n8n/start';
 
 /**
- * Returns the texts that n8n has stored in its log or anywhere in its folder, which contains the database with the executions, the
+ * Returns those of the texts that n8n has stored in its log or anywhere in its folder, which contains the database with the executions, the
  * event log and files.
  */
 export async function findTextsKeptByN8n({ userFolder, logFile }: RunningN8n, texts: string[]): Promise<string[]> {

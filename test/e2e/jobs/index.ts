@@ -22,7 +22,7 @@ const PUBLISHED_JOB_COUNT = 35;
 export const jobs: Part = {
 	title: 'The published jobs, each as a workflow of our nodes, on a platform that behaves like live ones',
 	run: async ({ startEnvironment }) => {
-		const environment = await startEnvironment('n8n', { personality: 'deployed', companies: 40 });
+		const environment = await startEnvironment('n8n', { profile: 'deployed', companies: 40 });
 		const customer = await CustomerFixture.connect(environment.service, 'deployed');
 		const report: PartReport = { table: [], failures: [] };
 		const selectedJobs = Object.entries(ALL_JOBS).filter(([title]) => title.includes(process.env.JOB ?? ''));
@@ -49,7 +49,7 @@ interface JobStatistics {
 	requests: number;
 }
 
-/** Builds the context of a job. @param statistics is filled in when the job runs */
+/** Builds the context of a job. @param statistics receives the job's statistics when it runs */
 function buildJobContext(
 	{ client, credential, n8n, service }: TestEnvironment,
 	customer: CustomerFixture,

@@ -35,8 +35,8 @@ export const buildFindCustomerStep = ({ buildStep, customer }: JobContext): INod
 export const FOR_CUSTOMER = { companyScope: 'one', company: readFromNode(FIND_CUSTOMER, 'companyResourceId') };
 /** Parameters that return all records of the customer instead of the first 50. */
 export const ALL_OF_CUSTOMER = { ...FOR_CUSTOMER, returnAll: true };
-/** Builds parameters that return the customer's records with a text, such as a name. */
-export const searchFor = (searchText: string) => ({ ...FOR_CUSTOMER, filters: { searchText } });
+/** Builds parameters that search the customer's records for a text, such as a name. */
+export const buildSearchParameters = (searchText: string) => ({ ...FOR_CUSTOMER, filters: { searchText } });
 /** Makes a node run once instead of once for each input item. */
 export const runOnce = (step: INode): INode => ({ ...step, executeOnce: true });
 /** The default name of the node that reads a file's rows. */

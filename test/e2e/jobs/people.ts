@@ -6,7 +6,7 @@ import { uniqBy } from 'lodash';
 import { expectRecords, requireValue, expectSentFields, type JsonObject } from '../../cases/case';
 import {
 	ALL_OF_CUSTOMER,
-	searchFor,
+	buildSearchParameters,
 	buildFindCustomerStep,
 	readFromNode,
 	LISTED_GROUP,
@@ -18,6 +18,7 @@ import {
 	type Jobs,
 } from './job';
 
+/** Parameters that select the enrollment that an earlier node has listed. */
 const ENROLLMENT = { ...ALL_OF_CUSTOMER, enrollment: readFromNode('Enrollment getMany', 'enrollmentId') };
 
 /** The jobs about people, target groups and trainings. */
@@ -47,7 +48,7 @@ export const people: Jobs = {
 		const content = Buffer.from('Email,Phone Number\r\nada@new.example,+49 30 1\r\nnobody,+49 30 2\r\n');
 		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			buildStep('TargetGroup', 'getMany', searchFor(group.name)),
+			buildStep('TargetGroup', 'getMany', buildSearchParameters(group.name)),
 			await buildReadFileNode({ fileName: 'people.csv', mimeType: 'text/csv', content }),
 			buildStep('TargetUser', 'importFile', { ...FOR_CUSTOMER, ...LISTED_GROUP, file: 'data' }),
 		]);
@@ -90,8 +91,8 @@ export const people: Jobs = {
 		const selection = { ...LISTED_GROUP, training: readFromNode('Training getMany', 'trainingId'), additionalFields };
 		await runNodes([
 			buildFindCustomerStep(context),
-			buildStep('Training', 'getMany', searchFor(training.trainingName)),
-			buildStep('TargetGroup', 'getMany', searchFor(group.name)),
+			buildStep('Training', 'getMany', buildSearchParameters(training.trainingName)),
+			buildStep('TargetGroup', 'getMany', buildSearchParameters(group.name)),
 			buildStep('Enrollment', 'getFormDetails', FOR_CUSTOMER),
 			buildStep('Enrollment', 'createAndSend', { ...FOR_CUSTOMER, ...selection, name: 'Spring' }),
 		]);
@@ -138,14 +139,14 @@ export const people: Jobs = {
 		const runningNode = { id: 'Under Way', name: 'Under Way' };
 		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			buildStep('Enrollment', 'getMany', searchFor(requireValue(finishedEnrollment).name)),
+			buildStep('Enrollment', 'getMany', buildSearchParameters(requireValue(finishedEnrollment).name)),
 			buildStep('TrainingReport', 'getSendingReport', ENROLLMENT),
 			runOnce(buildStep('TrainingReport', 'exportSendingReport', ENROLLMENT)),
 			buildRowsNode(),
 			runOnce(buildStep('TrainingReport', 'getCertificates', ENROLLMENT)),
 			runOnce(buildStep('TrainingReport', 'getNotifications', ENROLLMENT)),
 			{
-				...runOnce(buildStep('Enrollment', 'getMany', searchFor(requireValue(runningEnrollment).name))),
+				...runOnce(buildStep('Enrollment', 'getMany', buildSearchParameters(requireValue(runningEnrollment).name))),
 				...runningNode,
 			},
 			buildStep('TrainingReport', 'getReminderMails', {

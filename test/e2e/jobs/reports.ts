@@ -9,7 +9,7 @@ import { expectRecords, requireValue, type JsonObject } from '../../cases/case';
 import { getScenarioId } from '../../stand-in/deployed/launch';
 import {
 	ALL_OF_CUSTOMER,
-	searchFor,
+	buildSearchParameters,
 	buildFindCustomerStep,
 	readFromNode,
 	LISTED_GROUP,
@@ -21,6 +21,7 @@ import {
 	type Jobs,
 } from './job';
 
+/** Parameters that select the campaign job that an earlier node has listed. */
 const CAMPAIGN_JOB = { ...ALL_OF_CUSTOMER, job: readFromNode('PhishingCampaign getManyJobs', 'jobId') };
 const BEST_PERFORMER = { targetUser: readFromNode('Leaderboard getTopPerformers', 'targetUserResourceId') };
 const WHOLE_PERIOD = { startDate: '2020-01-01T00:00:00.000Z', endDate: '2031-01-01T00:00:00.000Z' };
@@ -70,8 +71,8 @@ export const reports: Jobs = {
 		};
 		await runNodes([
 			buildFindCustomerStep(context),
-			buildStep('PhishingCampaign', 'getManyScenarios', searchFor('Parcel Notice')),
-			buildStep('TargetGroup', 'getMany', searchFor(group.name)),
+			buildStep('PhishingCampaign', 'getManyScenarios', buildSearchParameters('Parcel Notice')),
+			buildStep('TargetGroup', 'getMany', buildSearchParameters(group.name)),
 			buildStep('PhishingCampaign', 'createAndStart', { ...FOR_CUSTOMER, ...selection, name: 'May' }),
 		]);
 		const createdCampaigns = companyData.getCampaigns('phishing').filter(({ name }) => name === 'May');
@@ -86,8 +87,8 @@ export const reports: Jobs = {
 		const group = requireValue(companyData.targetGroups[0]);
 		await runNodes([
 			buildFindCustomerStep(context),
-			buildStep('PhishingCampaign', 'getMany', searchFor(campaign.name)),
-			buildStep('TargetGroup', 'getMany', searchFor(group.name)),
+			buildStep('PhishingCampaign', 'getMany', buildSearchParameters(campaign.name)),
+			buildStep('TargetGroup', 'getMany', buildSearchParameters(group.name)),
 			buildStep('PhishingCampaign', 'start', {
 				...FOR_CUSTOMER,
 				...LISTED_GROUP,
@@ -165,8 +166,8 @@ export const reports: Jobs = {
 		const person = readFromNode('PhishingCampaign searchJobUsers', 'resourceId');
 		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			buildStep('PhishingCampaign', 'getMany', searchFor(name)),
-			buildStep('PhishingCampaign', 'getManyJobs', searchFor('={{ $json.name }}')),
+			buildStep('PhishingCampaign', 'getMany', buildSearchParameters(name)),
+			buildStep('PhishingCampaign', 'getManyJobs', buildSearchParameters('={{ $json.name }}')),
 			buildStep('PhishingCampaign', 'getJobSummary', CAMPAIGN_JOB),
 			buildStep('PhishingCampaign', 'searchJobUsers', { ...CAMPAIGN_JOB, filters: clicked }),
 			buildStep('PhishingCampaign', 'clicked', { ...CAMPAIGN_JOB, filters: { person } }),

@@ -1,4 +1,4 @@
-/** Tests what is known about n8n 3 (n8n 14) in the newest n8n 2. */
+/** Tests the known differences of n8n 3 in the newest n8n 2 (n8n 14). */
 import { z } from 'zod';
 
 import { listExamples, prepareExample } from '../../real-n8n/examples';
@@ -22,7 +22,7 @@ const N8N_3_DEFAULTS = {
 	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 };
 
-/** Rules of the migration report that no setting can fulfill: n8n 3 only runs in containers, and can't import from URLs. */
+/** Rules of the migration report that no setting can satisfy: n8n 3 only runs in containers, and can't import from URLs. */
 const RULES_WITHOUT_SETTING = ['docker-only-deployment-v3', 'workflow-import-url-removed-v3'];
 
 /** Example 1 uses files, zip files, Code nodes and every customer. Example 6 is the longest of the others. */
@@ -31,11 +31,11 @@ const EXAMPLE_NUMBERS = [1, 6];
 export const n8n3: Part = {
 	title: 'n8n 3: its migration report over our workflows; smoke and two examples with its defaults',
 	run: async (context) => {
-		const contextWithDefaults = withN8n3Defaults(context);
+		const contextWithDefaults = addN8n3Defaults(context);
 		const smokeReport = await smoke.run(contextWithDefaults);
 		const environment = await contextWithDefaults.startEnvironment('n8n-3', {
 			env: LOG_SETTINGS,
-			personality: 'deployed',
+			profile: 'deployed',
 		});
 		const checkList = new CheckList(NEWEST);
 		await checkList.run("workflows in n8n 3's migration report", () => checkMigrationReport(environment));
@@ -51,7 +51,7 @@ export const n8n3: Part = {
 };
 
 /** Makes a part start n8n with the defaults of n8n 3. */
-const withN8n3Defaults = ({ startEnvironment, ...context }: PartContext): PartContext => ({
+const addN8n3Defaults = ({ startEnvironment, ...context }: PartContext): PartContext => ({
 	...context,
 	startEnvironment: async (log, options = {}) =>
 		startEnvironment(log, { ...options, env: { ...options.env, ...N8N_3_DEFAULTS } }),
@@ -68,7 +68,7 @@ const ruleSchema = z.object({
 	affectedWorkflows: z.array(z.object({ name: z.string(), issues: z.array(z.object({ title: z.string() })) })),
 });
 
-/** Checks n8n's migration report about the demo's workflow, all examples and n8n's settings. */
+/** Checks that n8n's migration report finds nothing wrong with the demo's workflow, the examples and n8n's settings. */
 async function checkMigrationReport({ client, n8n }: TestEnvironment): Promise<CheckResult> {
 	const names = ['demo', ...(await listExamples()).map(({ name }) => name)];
 	for (const name of names) await client.createWorkflow(await prepareExample(name, { folder: n8n.filesFolder }));

@@ -8,7 +8,7 @@ export interface Disruption {
 	/** The share of the reports that the service has sent when the disruption happens, from 0 to 1. */
 	share: number;
 	description: string;
-	/** @returns the name of the worker, or the duration */
+	/** Causes the disruption. @returns the name of the killed worker, or how long Redis was away */
 	cause: (setup: NightSetup) => Promise<string>;
 }
 
@@ -45,7 +45,7 @@ export function planDisruptions(seed: string): Disruption[] {
 			cause: async (setup) => {
 				const dispatcher = await findDispatcherWorker(setup);
 				const busyWorkers = (await setup.cluster.listBusyWorkers()).filter((index) => index !== dispatcher);
-				return await killWorker(setup, busyWorkers[Math.floor((workerChoice ?? 0) * busyWorkers.length)] ?? 0);
+				return await killWorker(setup, busyWorkers[Math.floor(workerChoice * busyWorkers.length)] ?? 0);
 			},
 		},
 		{

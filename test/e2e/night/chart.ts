@@ -21,7 +21,7 @@ const TOP_MARGIN = 90;
 const BOTTOM_MARGIN = 40;
 const COLORS = ['#1f77b4', '#ff7f0e', '#2ca02c', '#d62728', '#9467bd', '#8c564b', '#e377c2', '#17becf'];
 
-/** Returns the process that a line belongs to. The line of a process's task runner has the same color as that of the process. */
+/** Returns the name of the process that a line belongs to. The lines of a process and of its task runner have the same color. */
 const getProcessName = (name: string) => name.replace(/, runner$/, '');
 
 /** Writes an SVG file with a line over time for each value, and a mark with a text for each event. Values are in megabytes. */
@@ -54,12 +54,12 @@ export async function drawChart(file: string, title: string, samples: Sample[], 
 		return `${mark}<g text-anchor="${anchor}">${label}</g>`;
 	});
 	const steps = [0, 0.25, 0.5, 0.75, 1];
-	const axes = steps.flatMap((part) => [
-		drawText(4, toY(part * maximum) + 4, `${Math.round(part * maximum)} MB`),
-		drawText(toX(part * end) - 10, HEIGHT - 20, `${((part * end) / 60).toFixed(1)} min`),
+	const axes = steps.flatMap((fraction) => [
+		drawText(4, toY(fraction * maximum) + 4, `${Math.round(fraction * maximum)} MB`),
+		drawText(toX(fraction * end) - 10, HEIGHT - 20, `${((fraction * end) / 60).toFixed(1)} min`),
 	]);
 	const frame = `<path d="M${LEFT_MARGIN} ${TOP_MARGIN}V${HEIGHT - BOTTOM_MARGIN}H${toX(end)}" fill="none" stroke="#333"/>`;
-	const open = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="11">`;
+	const openingTag = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="11">`;
 	const content = [drawText(LEFT_MARGIN, 20, title), frame, ...axes, ...marks, ...lines].join('\n');
-	await writeFile(file, `${open}\n<rect width="100%" height="100%" fill="#fff"/>\n${content}\n</svg>\n`);
+	await writeFile(file, `${openingTag}\n<rect width="100%" height="100%" fill="#fff"/>\n${content}\n</svg>\n`);
 }

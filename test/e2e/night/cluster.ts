@@ -62,8 +62,10 @@ export class Cluster {
 	/** Returns the indexes of the workers whose logs show an execution that hasn't ended. */
 	async listBusyWorkers(): Promise<number[]> {
 		const logs = await Promise.all(this.workers.map(({ log }) => readFile(log, 'utf8')));
-		const count = (text: string, word: string) => text.split(`Worker ${word} execution`).length;
-		return logs.flatMap((text, index) => (count(text, 'started') > count(text, 'finished') ? [index] : []));
+		const countMatches = (text: string, word: string) => text.split(`Worker ${word} execution`).length;
+		return logs.flatMap((text, index) =>
+			countMatches(text, 'started') > countMatches(text, 'finished') ? [index] : [],
+		);
 	}
 
 	/** Returns the index of the living worker that has started the execution, or -1. */
@@ -82,15 +84,15 @@ export class Cluster {
 
 	/** Returns the current memory of each process and of its task runner, in megabytes, by name. */
 	async measureMemory(): Promise<Record<string, number>> {
-		const members = [
+		const processes = [
 			{ name: 'main', pid: this.n8n.pid },
 			...this.workers.map(({ name, child }) => ({ name, pid: child.pid })),
 		];
-		const sizes = members.map(async ({ name, pid = 0 }) => {
+		const memoryPromises = processes.map(async ({ name, pid = 0 }) => {
 			const { leader, children } = await measureGroupMemory(pid);
 			return { [name]: leader, [`${name}, runner`]: children };
 		});
-		return Object.assign({}, ...(await Promise.all(sizes))) as Record<string, number>;
+		return Object.assign({}, ...(await Promise.all(memoryPromises))) as Record<string, number>;
 	}
 }
 

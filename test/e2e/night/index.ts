@@ -8,7 +8,7 @@ import type { Part, PartReport, PartContext } from '../part';
 import { planDisruptions, type Disruption } from './blows';
 import { drawChart } from './chart';
 import { findProblems } from './judge';
-import { buildReport, REPORTS } from './reports';
+import { buildReport, REPORT_NAMES } from './reports';
 import { COMPANY_COUNT, PART_SIZE, setUpNight, WORKER_COUNT, type NightSetup } from './scene';
 import type { ManifestLine } from './tables';
 import { NightMonitor } from './watch';
@@ -39,7 +39,7 @@ async function prepareNight(
 	mode: string,
 	{ tables, companies, night, folder, service, servers }: NightSetup,
 ): Promise<NightStart> {
-	// A second dispatcher may have sent a finished part again, so this waits until all parts are over.
+	// A second dispatcher may have sent a finished part again, so parts of the night before may still be running.
 	const areAllPartsOver = async () => JSON.stringify(await servers.query(SELECT_OPEN_PARTS)) === '[]';
 	for (let tries = 0; tries < 60 && !(await areAllPartsOver()); tries++) await sleep(1000);
 	await tables.clear();
@@ -67,7 +67,7 @@ async function runNight(
 	const cpuSecondsBefore = await cluster.measureCpuSeconds();
 	await session.client.activate(workflow);
 	const disruptions = mode === 'kills' && WORKER_COUNT > 1 ? planDisruptions(SEED) : [];
-	const isDone = await waitUntilDone(setup, monitor, disruptions, companies.length * REPORTS.length);
+	const isDone = await waitUntilDone(setup, monitor, disruptions, companies.length * REPORT_NAMES.length);
 	const { seconds } = monitor;
 	await session.client.deactivate(workflow);
 	await cluster.waitForReplacements();
@@ -89,7 +89,7 @@ async function runNight(
 	const details = { events, states, executions: await servers.query(SELECT_EXECUTION_COUNTS), samples };
 	await writeFile(join(results, `night-${mode}.json`), JSON.stringify(details, null, '\t'));
 
-	const { requests, mostInFlight } = await service.readStatus();
+	const { requests, maxInFlight } = await service.readStatus();
 	const companiesWithRequests = new Set(Object.keys(sendCounts).map((key) => key.split(' ')[0])).size;
 	const row = {
 		night: mode,
@@ -98,7 +98,7 @@ async function runNight(
 		lines: lines.length,
 		files: (await readdir(folder)).length,
 		requests,
-		'at once': mostInFlight,
+		'at once': maxInFlight,
 		'fetched again': repeatedReports,
 		'CPU s': Math.round(cpuSeconds),
 		'CPU ms per company': Math.round((cpuSeconds / companiesWithRequests) * 1000),
@@ -121,8 +121,8 @@ async function waitUntilDone(
 	disruptions: Disruption[],
 	reportCount: number,
 ): Promise<boolean> {
-	for (let rounds = 0; monitor.seconds < TIMEOUT_MINUTES * 60; rounds++) {
-		if (rounds % 5 === 0) await monitor.takeSample();
+	for (let round = 0; monitor.seconds < TIMEOUT_MINUTES * 60; round++) {
+		if (round % 5 === 0) await monitor.takeSample();
 		const [disruption] = disruptions;
 		// Progress is measured by sent reports, because lines only appear when a part has ended, and workers must die before that.
 		const sentReports = disruption ? await setup.service.countSentReports() : 0;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import chunk from 'lodash/chunk';
 import countBy from 'lodash/countBy';
 
-import { buildReport, REPORTS } from './reports';
+import { buildReport, REPORT_NAMES } from './reports';
 import type { ManifestLine } from './tables';
 
 /** The result of a night: the manifest, the reports that the service has sent, and the folder with the files. */
@@ -17,12 +17,12 @@ interface NightResult {
 	folder: string;
 }
 
-const getKey = ({ companyResourceId, report }: Pick<ManifestLine, 'companyResourceId' | 'report'>) =>
+const getReportKey = ({ companyResourceId, report }: Pick<ManifestLine, 'companyResourceId' | 'report'>) =>
 	`${companyResourceId} ${report}`;
 
 const summarizeList = (list: string[]) => `${list.length} (${list.slice(0, 3).join(', ')})`;
 
-/** Compares the manifest with the reports that the service has sent, and each file with its report. @returns a sentence per problem */
+/** Compares the manifest with the reports that the service has sent, and each file with its report. @returns a sentence for each problem */
 export async function findProblems({
 	companies,
 	lines,
@@ -30,13 +30,13 @@ export async function findProblems({
 	existingLines,
 	folder,
 }: NightResult): Promise<string[]> {
-	const expectedKeys = companies.flatMap((company) => REPORTS.map((report) => `${company} ${report}`));
+	const expectedKeys = companies.flatMap((company) => REPORT_NAMES.map((report) => `${company} ${report}`));
 	const expectedKeySet = new Set(expectedKeys);
-	const lineCounts = countBy(lines, getKey);
-	const existingKeys = new Set(existingLines.map(getKey));
+	const lineCounts = countBy(lines, getReportKey);
+	const existingKeys = new Set(existingLines.map(getReportKey));
 	const existingLineCounts = countBy(existingLines, ({ companyResourceId }) => companyResourceId);
 	const isOfCompleteCompany = ({ companyResourceId }: ManifestLine) =>
-		existingLineCounts[companyResourceId] === REPORTS.length;
+		existingLineCounts[companyResourceId] === REPORT_NAMES.length;
 	const files = await readdir(folder);
 	const filesInManifest = new Set(lines.map(({ file }) => file));
 	const wrongFiles: string[] = [];
@@ -56,7 +56,7 @@ export async function findProblems({
 			'fetched of companies that had all their lines',
 			existingLines
 				.filter(isOfCompleteCompany)
-				.map(getKey)
+				.map(getReportKey)
 				.filter((key) => sendCounts[key]),
 		],
 		['whose file is not what was sent', wrongFiles],

@@ -1,4 +1,4 @@
-/** Builds the reports that the night's service sends. Tests can build them again to check saved files. */
+/** Builds the reports that the night's service sends. The check of a night builds them again and compares them with the files. */
 import { createRandom } from '../../stand-in/random';
 
 /** The names of the reports, by the path of the request. */
@@ -8,15 +8,15 @@ const REPORTS_BY_PATH: Record<string, string> = {
 	'/api/enrollments/search/export': 'enrollments',
 };
 /** The names of all reports. */
-export const REPORTS = Object.values(REPORTS_BY_PATH);
+export const REPORT_NAMES = Object.values(REPORTS_BY_PATH);
 
 const MAX_REPORT_BYTES = 8_000;
 const FILLER = Buffer.from('somebody@example.com,12,passed\n'.repeat(MAX_REPORT_BYTES / 31 + 1));
 
 /** Returns the name of the report at a path, or undefined if there is none. */
-export const findReport = (path: string): string | undefined => REPORTS_BY_PATH[path];
+export const findReportName = (path: string): string | undefined => REPORTS_BY_PATH[path];
 
-/** Builds a report of a company. It is always the same, and its first and last lines show whether a file is complete. */
+/** Builds a report of a company. Every call returns the same content. The first and last lines show whether a file is complete. */
 export function buildReport(report: string, company: string): Buffer {
 	const size = Math.floor(createRandom(`${report} ${company}`)() * MAX_REPORT_BYTES);
 	const head = `${report},${company}\n`;

@@ -32,7 +32,7 @@ const QUIET_MINUTES = readSetting('QUIET_MINUTES', 2);
 const SETTINGS = {
 	// Each worker keeps the files of an execution in its own folder, and deletes them when the execution has ended.
 	N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-	// Without a limit, Node.js uses more memory as long as the machine has some left.
+	// Without a limit, Node.js keeps using more memory while the machine has some left.
 	NODE_OPTIONS: '--max-old-space-size=512',
 	// With the defaults, n8n takes more than a minute to treat a worker as dead.
 	QUEUE_WORKER_LOCK_DURATION: '20000',
@@ -43,11 +43,11 @@ const SETTINGS = {
 };
 const HEADER = { name: 'X-Night', value: 'the secret of the night' };
 
-const aboutSchema = z.object({
+const statusSchema = z.object({
 	secrets: z.object({ serverUrl: z.string(), clientId: z.string(), clientSecret: z.string() }),
 	companyIds: z.array(z.string()),
 	requests: z.number(),
-	mostInFlight: z.number(),
+	maxInFlight: z.number(),
 });
 const countsSchema = z.record(z.number());
 
@@ -55,8 +55,8 @@ const countsSchema = z.record(z.number());
 interface NightService {
 	/** Returns the number of different reports that the service has sent. */
 	countSentReports: () => Promise<number>;
-	/** Returns the service's credentials and companies, and the number of requests since the last call. */
-	readStatus: () => Promise<z.output<typeof aboutSchema>>;
+	/** Returns the service's credentials and companies, and the counts of requests since the last call. */
+	readStatus: () => Promise<z.output<typeof statusSchema>>;
 	/** Returns how often each report was sent since the last call, by company and report. */
 	takeSendCounts: () => Promise<Record<string, number>>;
 }
@@ -93,7 +93,7 @@ async function startNightService({ results, cleanups }: PartContext): Promise<Ni
 	await waitUntilReady('The service', child, logFile, isReady);
 	return {
 		countSentReports: async () => z.number().parse(await get('/sent')),
-		readStatus: async () => aboutSchema.parse(await get('/')),
+		readStatus: async () => statusSchema.parse(await get('/')),
 		takeSendCounts: async () => countsSchema.parse(await get('/fetched')),
 	};
 }

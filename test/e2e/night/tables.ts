@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import type { N8nClient } from '../../real-n8n/client';
 import type { Servers } from '../queue/servers';
-import { buildReport, REPORTS } from './reports';
+import { buildReport, REPORT_NAMES } from './reports';
 
 /** The columns of the example's data tables, as its workflow creates them. A type follows the colon; the default is string. */
 const COLUMNS = {
@@ -37,7 +37,7 @@ export class NightTables {
 	/** Creates both tables without rows. */
 	static async create(client: N8nClient, servers: Servers): Promise<NightTables> {
 		const { id: project } = await client.request<{ id: string }>('GET', '/rest/projects/personal');
-		const create = async (name: TableName) => {
+		const createTable = async (name: TableName) => {
 			const columns = COLUMNS[name].map((definition) => {
 				const [column = '', type = 'string'] = definition.split(':');
 				return { name: column, type };
@@ -46,7 +46,7 @@ export class NightTables {
 			const { id } = await client.request<{ id: string }>('POST', path, { name, columns });
 			return `"data_table_user_${id}"`;
 		};
-		return new NightTables(servers, await create('Night Parts'), await create('Night Reports'));
+		return new NightTables(servers, await createTable('Night Parts'), await createTable('Night Reports'));
 	}
 
 	async readLines(): Promise<ManifestLine[]> {
@@ -84,7 +84,7 @@ export class NightTables {
 			const companiesOfPart = ids.map((companyResourceId) => ({ companyResourceId, companyName: `Of part ${part}` }));
 			const shouldWrite = (lineIndex: number) => withLines && part % 6 !== 0 && (part % 3 !== 1 || lineIndex % 2 === 0);
 			const allLines = ids.flatMap((companyResourceId) =>
-				REPORTS.map((report) => ({
+				REPORT_NAMES.map((report) => ({
 					companyResourceId,
 					report,
 					file: `${night} ${companyResourceId} ${report}.csv`,

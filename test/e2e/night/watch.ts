@@ -46,8 +46,8 @@ export class NightMonitor {
 	/** The peak memory of any worker, of any task runner, and of the main process, in megabytes. */
 	get peakMemory(): { worker: number; runner: number; main: number } {
 		const allValues = this.samples.flatMap(({ values }) => Object.entries(values));
-		const findMaximum = (names: RegExp) =>
-			Math.max(0, ...allValues.filter(([name]) => names.test(name)).map(([, value]) => value));
+		const findMaximum = (namePattern: RegExp) =>
+			Math.max(0, ...allValues.filter(([name]) => namePattern.test(name)).map(([, value]) => value));
 		return { worker: findMaximum(/^worker-\d+$/), runner: findMaximum(/, runner$/), main: findMaximum(/^main$/) };
 	}
 }

@@ -230,15 +230,19 @@ async function runQueueTest(context: PartContext): Promise<PartReport> {
 		});
 	};
 
-	for (const size of WORKER_COUNTS)
+	for (const workerCount of WORKER_COUNTS)
 		await runStep(
-			`${MEASURED_EXECUTIONS} executions on ${size} worker${size > 1 ? 's' : ''}`,
+			`${MEASURED_EXECUTIONS} executions on ${workerCount} worker${workerCount > 1 ? 's' : ''}`,
 			'20 to 60 s',
 			async () => {
-				await queue.startWorkersUpTo(size);
-				await measure(`${size} worker${size > 1 ? 's' : ''}`, MEASURED_EXECUTIONS, () => Promise.resolve());
+				await queue.startWorkersUpTo(workerCount);
+				await measure(`${workerCount} worker${workerCount > 1 ? 's' : ''}`, MEASURED_EXECUTIONS, () =>
+					Promise.resolve(),
+				);
 				if (table.at(-1)?.finished !== MEASURED_EXECUTIONS)
-					failures.push(`On ${size} workers, ${String(table.at(-1)?.finished)} of ${MEASURED_EXECUTIONS} finished.`);
+					failures.push(
+						`On ${workerCount} workers, ${String(table.at(-1)?.finished)} of ${MEASURED_EXECUTIONS} finished.`,
+					);
 			},
 		);
 

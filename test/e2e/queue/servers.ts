@@ -13,7 +13,7 @@ import { installDebianPrograms } from '../debian';
 
 const DATABASE_NAME = 'n8n';
 const HOST = '127.0.0.1';
-const execute = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 /** The two servers that n8n's queue mode needs. */
 export interface Servers {
@@ -36,8 +36,8 @@ export async function startServers({ results, cleanups }: PartContext): Promise<
 	const cwd = await createTemporaryFolder(cleanups);
 	const logFile = join(results, 'postgres.log');
 	const options = { cwd, ...(await findUnprivilegedUser('postgres', cwd)), logFile };
-	const data = join(cwd, 'data');
-	const initArgs = ['-D', data, '-U', DATABASE_NAME, '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
+	const dataFolder = join(cwd, 'data');
+	const initArgs = ['-D', dataFolder, '-U', DATABASE_NAME, '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
 	await runCommand(getProgramPath('initdb'), initArgs, options);
 	const settings = [
 		`listen_addresses=${HOST}`,
@@ -46,7 +46,7 @@ export async function startServers({ results, cleanups }: PartContext): Promise<
 		'fsync=off',
 		'max_connections=200',
 	];
-	const serverArgs = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+	const serverArgs = ['-D', dataFolder, ...settings.flatMap((setting) => ['-c', setting])];
 	const postgres = startProcess(getProgramPath('postgres'), serverArgs, options);
 	cleanups.push(() => stopProcess(postgres));
 	const buildPsqlArgs = (database: string) => [
@@ -61,9 +61,11 @@ export async function startServers({ results, cleanups }: PartContext): Promise<
 		'-v',
 		'ON_ERROR_STOP=1',
 	];
-	const runPsql = async (database: string, sql: string) =>
-		(await execute(getProgramPath('psql'), [...buildPsqlArgs(database), '-Atqc', sql], { maxBuffer: 200_000_000 }))
-			.stdout;
+	const runPsql = async (database: string, sql: string) => {
+		const args = [...buildPsqlArgs(database), '-Atqc', sql];
+		const { stdout } = await execFileAsync(getProgramPath('psql'), args, { maxBuffer: 200_000_000 });
+		return stdout;
+	};
 	const isSuccessful = async (work: Promise<unknown>) =>
 		work.then(
 			() => true,
@@ -77,7 +79,7 @@ export async function startServers({ results, cleanups }: PartContext): Promise<
 		const log = join(results, 'redis.log');
 		const args = ['--bind', HOST, '--port', redisPort, '--dir', folder, '--save', '', '--appendonly', 'yes'];
 		const child = startProcess(getProgramPath('redis'), args, { cwd: folder, logFile: log });
-		const ping = async () => execute(getProgramPath('redis-cli'), ['-h', HOST, '-p', redisPort, '-e', 'ping']);
+		const ping = async () => execFileAsync(getProgramPath('redis-cli'), ['-h', HOST, '-p', redisPort, '-e', 'ping']);
 		await waitUntilReady('Redis', child, log, () => isSuccessful(ping()));
 		return child;
 	};
@@ -101,7 +103,7 @@ export async function startServers({ results, cleanups }: PartContext): Promise<
 				await runPsql(DATABASE_NAME, `SELECT COALESCE(json_agg(each), '[]') FROM (${sql}) AS each`),
 			) as unknown,
 		run: async (sql) => {
-			const running = execute(getProgramPath('psql'), [...buildPsqlArgs(DATABASE_NAME), '-q']);
+			const running = execFileAsync(getProgramPath('psql'), [...buildPsqlArgs(DATABASE_NAME), '-q']);
 			running.child.stdin?.end(sql);
 			await running;
 		},
@@ -115,8 +117,8 @@ export async function startServers({ results, cleanups }: PartContext): Promise<
 }
 
 /**
- * Returns the user and group as which Postgres must run, and gives them the folder. Postgres refuses to run as root. Returns
- * nothing if the current user isn't root.
+ * Finds the user and group that Postgres must run as, because it refuses to run as root. Makes them the owner of the folder. Returns
+ * no user if the current user isn't root.
  * @throws Problem if the user doesn't exist
  */
 async function findUnprivilegedUser(name: string, folder: string): Promise<Pick<SpawnOptions, 'uid' | 'gid'>> {

@@ -12,7 +12,7 @@ const GROUPS_PER_EXECUTION = 3;
 /** A workflow that is run in queue mode. Each call of its webhook starts one execution. */
 export interface Workload {
 	name: string;
-	/** The number of executions of this workload among ten executions. */
+	/** The number of this workload's executions among ten executions. */
 	share: number;
 	node: string;
 	parameters: (company: string) => IDataObject;
@@ -33,9 +33,9 @@ export const buildGroupNames = (run: number): string[] =>
 /** Counts how often the service has created each group, by name. */
 export function countCreatedGroups(service: StandIn): Map<string, number> {
 	const counts = new Map<string, number>();
-	for (const { body, hasChangedData: hasLanded } of service.getRequests(CREATE_ROUTE)) {
+	for (const { body, hasChangedData } of service.getRequests(CREATE_ROUTE)) {
 		const name = typeof body === 'object' && body !== null && 'name' in body ? String(body.name) : '';
-		if (hasLanded) counts.set(name, (counts.get(name) ?? 0) + 1);
+		if (hasChangedData) counts.set(name, (counts.get(name) ?? 0) + 1);
 	}
 	return counts;
 }

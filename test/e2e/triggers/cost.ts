@@ -19,11 +19,11 @@ const TRIGGERS: Array<{ type: string; lists: RecordList[] }> = [
 	{ type: 'Campaign', lists: [...SIMULATORS] },
 ];
 const LATENCY_MS = 100;
-/** The time without work before the measurements, in seconds. */
+/** The time that n8n gets to become idle before the measurements, in seconds. */
 const SETTLE_SECONDS = 30;
 /** The number of idle polls in one measurement. */
 const IDLE_POLLS = 20;
-/** The number of recent records in each list. It is less than a page of 100. */
+/** The number of recent records in each list. They fit on one page of 100. */
 const RECORDS_IN_WINDOW = 90;
 /** The age of the oldest recent record, in milliseconds. */
 const WINDOW_MS = 12 * 3_600_000;
@@ -38,15 +38,15 @@ async function measureDuring({ n8n, service }: TestEnvironment, work: () => Prom
 	await waitUntilBeforePoll();
 	service.clearLog();
 	const startedAt = Date.now();
-	const before = await measureCpuSeconds(n8n.pid);
+	const cpuBefore = await measureCpuSeconds(n8n.pid);
 	await work();
 	await waitUntilBeforePoll();
 	const seconds = (Date.now() - startedAt) / 1000;
-	const after = await measureCpuSeconds(n8n.pid);
+	const cpuAfter = await measureCpuSeconds(n8n.pid);
 	const searches = service.log.filter(({ route }) => route.endsWith('/search') && route !== COMPANY_SEARCH);
 	return {
 		seconds,
-		cpu: after.leader - before.leader,
+		cpu: cpuAfter.leader - cpuBefore.leader,
 		platformWideSearches: searches.filter(({ companyId }) => companyId === undefined).length,
 		companyPages: service.getRequests(COMPANY_SEARCH).length,
 		companySearches: searches.filter(({ companyId }) => companyId !== undefined).length,

@@ -96,12 +96,12 @@ const VARIANTS: Variant[] = [
 ];
 
 /**
- * Returns the minimum number of polls of each trigger. A poll sends one request without a company, and sometimes also one request for
- * each company.
+ * Returns the smallest number of polls that each trigger can have made. A poll sends one request without a company, and sometimes
+ * also one request for each company.
  */
 const countPolls = ({ log }: StandIn, watched: WatchedRecords[]) =>
-	watched.map(({ listPath: list }) =>
-		Math.floor(log.filter(({ route }) => route.endsWith(`/${list}/search`)).length / (COMPANY_COUNT + 1)),
+	watched.map(({ listPath }) =>
+		Math.floor(log.filter(({ route }) => route.endsWith(`/${listPath}/search`)).length / (COMPANY_COUNT + 1)),
 	);
 
 /** Waits for this many more polls of each trigger. @throws Problem after two minutes */
@@ -150,7 +150,7 @@ async function runVariant(
 	let runningEvents = Promise.resolve();
 	for (let index = 0; index < RECORD_COUNT; index++) {
 		createdIds.push(createRecords(fixture, watched, index));
-		// The loop doesn't wait for events, so that records also appear during them.
+		// The loop doesn't wait for the event to end, so that records also appear while n8n is stopped.
 		const event = events[index];
 		if (event) runningEvents = runningEvents.then(() => EVENTS[event]({ ...environment, workflowIds, watched }));
 		await sleep(RECORD_INTERVAL_MS);
@@ -192,12 +192,12 @@ export const triggers: Part = {
 		const variants = VARIANTS.filter(({ title }) => title.includes(process.env.VARIANT ?? ''));
 		for (const [index, variant] of variants.entries()) {
 			const { version, env = {}, watched } = variant;
-			const personality = watched === REPORTED_EMAILS ? 'deployed' : 'contract';
+			const profile = watched === REPORTED_EMAILS ? 'deployed' : 'contract';
 			const environment = await startEnvironment(`n8n-${index + 1}`, {
 				version,
 				env,
 				companies: COMPANY_COUNT,
-				personality,
+				profile,
 			});
 			for (const row of await runVariant(variant, environment)) {
 				report.table.push(row);

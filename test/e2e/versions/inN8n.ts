@@ -28,12 +28,12 @@ export class CheckList implements PartReport {
 	}
 }
 
-/** Runs all checks in one version of n8n. The cases run against each of these personalities of the stand-in service. */
+/** Runs all checks in one version of n8n. The cases run against the stand-in service with each of these profiles. */
 export async function checkInN8n(
 	version: Version,
 	{ startEnvironment, cleanups }: PartContext,
 	cases: Case[],
-	personalities: readonly ProfileName[],
+	profiles: readonly ProfileName[],
 ): Promise<CheckList> {
 	const checkList = new CheckList(version);
 	const environment = await startEnvironment(`n8n-${version}`, { version, env: LOG_SETTINGS });
@@ -41,7 +41,7 @@ export async function checkInN8n(
 	await checkList.run('tools', () => checkToolsAreListed(environment));
 	await checkList.run('icons served', () => checkIconsAreServed(environment));
 	await checkList.run('schemas served', () => checkSchemasAreServed(environment));
-	await checkList.run('operations by workflow', () => runCases(environment, cases, personalities, cleanups));
+	await checkList.run('operations by workflow', () => runCases(environment, cases, profiles, cleanups));
 	await checkList.run('triggers', async () => ({ checked: 2, failures: await checkTriggers(environment) }));
 	// This must come before the checks that make n8n log errors on purpose.
 	await checkList.run("lines of n8n's log", () => checkLogIsQuiet(environment.n8n));

@@ -15,8 +15,8 @@ const EXPECTED_WARNING = 'Found successful execution where data is empty stringi
 const lineSchema = z.object({ level: z.string(), message: z.string() });
 
 /**
- * Checks that n8n has logged no warnings and errors. Messages from n8n's start only count if they name this package. Later messages
- * all count, because n8n then only runs this package.
+ * Checks that n8n has logged no warnings and errors. Messages during n8n's start only count if they name this package. All later
+ * messages count, because n8n then only runs this package.
  */
 export async function checkLogIsQuiet({ logFile, userFolder }: RunningN8n): Promise<CheckResult> {
 	const log = await readFile(logFile, 'utf8');

@@ -18,7 +18,7 @@ import type { CheckResult } from './check';
 const REFUSAL = "'Retry On Fail'";
 const SETTINGS = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-/** The cases of operations that change something. */
+/** Returns the cases of operations that change something. */
 async function findWritingCases(cases: Case[]): Promise<Case[]> {
 	const writes = (await loadAllOperations()).filter(({ operation }) => !operation.isReadOnly);
 	return cases.filter(({ node, operation }) =>
@@ -49,7 +49,11 @@ async function createNodes(
 	return nodes;
 }
 
-/** Runs all nodes in one workflow. Each of them continues on errors. */
+/**
+ * Runs all nodes in one workflow. This is possible because each of them continues on errors.
+ * @param output the output at which the refusal must appear
+ * @returns a sentence for each node that was not refused
+ */
 async function runSideBySide({ client }: N8nSession, nodes: INode[], output: number): Promise<string[]> {
 	const startConnections = { main: [nodes.map(({ name }) => connectTo(name))] };
 	const workflow = buildWorkflow('All writes', [START_NODE, ...nodes]);
@@ -66,7 +70,7 @@ async function runSideBySide({ client }: N8nSession, nodes: INode[], output: num
 	});
 }
 
-/** Runs each node in a separate workflow, because the first failure ends a workflow. */
+/** Runs each node in a separate workflow, because the first failure ends a workflow. @returns a sentence for each node that was not refused */
 async function runOneByOne({ client }: N8nSession, nodes: INode[]): Promise<string[]> {
 	const failures: string[] = [];
 	for (const node of nodes) {
@@ -88,16 +92,16 @@ export async function checkWritesRefuseRetries(
 	cleanups.push(() => customer.standIn.close());
 	const credential = await session.client.createCredential('Retries', CREDENTIAL_TYPE, customer.buildCredentialData());
 	const writes = await findWritingCases(cases);
-	const nodesContinuing = await createNodes(writes, customer, credential, 'continueRegularOutput');
+	const continuingNodes = await createNodes(writes, customer, credential, 'continueRegularOutput');
 	const nodesWithErrorOutput = await createNodes(writes, customer, credential, 'continueErrorOutput');
-	const nodesStopping = await createNodes(writes, customer, credential, 'stopWorkflow');
+	const stoppingNodes = await createNodes(writes, customer, credential, 'stopWorkflow');
 	customer.standIn.clearLog();
 	const failures = [
-		...(await runSideBySide(session, nodesContinuing, 0)),
+		...(await runSideBySide(session, continuingNodes, 0)),
 		...(await runSideBySide(session, nodesWithErrorOutput, 1)),
-		...(await runOneByOne(session, nodesStopping)),
+		...(await runOneByOne(session, stoppingNodes)),
 	];
 	const requests = customer.standIn.getRequests().filter(({ route }) => route !== TOKEN_ROUTE);
 	failures.push(...requests.map(({ route }) => `${route} was sent.`));
-	return { checked: 3 * nodesStopping.length + 1, failures };
+	return { checked: 3 * stoppingNodes.length + 1, failures };
 }

@@ -10,7 +10,7 @@ import { manifest } from '../../n8n-core/package';
 import type { CheckResult } from './check';
 
 const PREFIX = `${manifest.name}.`;
-/** The nodes in package.json, such as dist/nodes/Company/SecurityAwarenessCompany.node.js, with their names in n8n and folders. */
+/** The folder and the name in n8n of each node in package.json, such as dist/nodes/Company/SecurityAwarenessCompany.node.js. */
 const NODES = manifest.n8n.nodes.map((path) => {
 	const [, folder = '', className = ''] = /nodes\/(\w+)\/(\w+)\.node\.js$/.exec(path) ?? [];
 	return {
@@ -35,7 +35,7 @@ async function fetchTypes({ client }: TestEnvironment, list: 'nodes' | 'credenti
 	return new Map(ownTypes.map((type) => [type.name, typeSchema.parse(type)]));
 }
 
-/** Checks that n8n knows every node and has loaded the package lazily, which means that it loads a node when it is first used. */
+/** Checks that n8n knows every node and has loaded the package lazily. It then loads a node when the node is first used. */
 export async function checkNodesAreListed(environment: TestEnvironment): Promise<CheckResult> {
 	const types = await fetchTypes(environment, 'nodes');
 	const log = await readFile(environment.n8n.logFile, 'utf8');

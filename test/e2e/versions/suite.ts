@@ -8,7 +8,7 @@ import { CommandFailed, END_WITH_PARENT_ARGS, runCommand } from '../../real-n8n/
 import { PACKAGE_ROOT } from '../../n8n-core/package';
 import type { CheckResult } from './check';
 
-/** The folders of tests that use n8n's execution contexts and can run with the n8n-core of any version. */
+/** The folders of tests that use n8n's execution contexts. They can run with the n8n-core of any version. */
 const TEST_FOLDERS = [
 	'test/nodes',
 	'test/run',

@@ -41,7 +41,7 @@ export async function checkTriggers({ client, service, credential }: TestEnviron
 		const parameters = { companyScope: 'one', company: toIdLocator(fixture.getCompany(0).id) };
 		const id = await client.createWorkflow(buildTriggerWorkflow(type, parameters, credential));
 		await client.activate(id);
-		// The first poll only records which records exist already.
+		// The first poll only remembers the records that exist already.
 		if (!(await waitForCondition('two polls', () => countPolls() >= 2))) return [`The ${type} Trigger does not poll.`];
 
 		fixture.now = Date.now();
@@ -50,12 +50,12 @@ export async function checkTriggers({ client, service, credential }: TestEnviron
 			const executions = await client.readExecutions(id);
 			return getIds(executions.flatMap((execution) => getNodeItems(execution, 'Trigger')).map(({ json }) => json));
 		};
-		const isFired = await waitForCondition('an execution', async () => (await readDeliveredIds()).length > 0);
+		const hasFired = await waitForCondition('an execution', async () => (await readDeliveredIds()).length > 0);
 		const pollsAfterDelivery = countPolls();
 		await waitForCondition('two more polls', () => countPolls() >= pollsAfterDelivery + 2);
 		const deliveredIds = await readDeliveredIds();
 		await client.deactivate(id);
-		if (!isFired) return [`The ${type} Trigger did not give out the new record.`];
+		if (!hasFired) return [`The ${type} Trigger did not give out the new record.`];
 		return deliveredIds.join() === createdId
 			? []
 			: [`The ${type} Trigger gave out ${deliveredIds.join(', ')} instead of ${createdId}, once.`];

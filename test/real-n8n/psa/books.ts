@@ -5,7 +5,7 @@ import { isJsonObject } from '../../stand-in/http';
 export interface PsaCompany {
 	id: number;
 	name: string;
-	/** True for a client that is no longer served. Not every PSA has this. */
+	/** True if the service provider no longer serves the company. Not every PSA has this field. */
 	isInactive?: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface PsaCompany {
 export interface Ticket {
 	id: number;
 	companyId: number;
-	/** The ticket's ID in another system, given when the ticket was created. */
+	/** The ID that another system gave the ticket when it created it. */
 	reference: string;
 	summary: string;
 	/** ConnectWise calls this the board, HaloPSA the ticket type. */
@@ -90,10 +90,10 @@ export class PsaBooks {
 		return newTicket;
 	}
 
-	/** Finds the company that a request is about, by a name or an ID in the URL or by the body. */
+	/** Finds the company that a request is about, by IDs in the body and the URL, or by the company's name in the URL. */
 	findCompanyOfRequest(url: string, body: unknown): PsaCompany | undefined {
-		const [first] = Array.isArray(body) ? (body as unknown[]) : [body];
-		const values = isJsonObject(first) ? first : {};
+		const [firstRecord] = Array.isArray(body) ? (body as unknown[]) : [body];
+		const values = isJsonObject(firstRecord) ? firstRecord : {};
 		const idInBody = isJsonObject(values.company) ? values.company.id : values.client_id;
 		const ticket = this.findTicket(Number(/tickets\/(\d+)/i.exec(url)?.[1] ?? values.ticket_id));
 		const agreement = this.agreements.find(

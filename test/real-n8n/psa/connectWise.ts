@@ -43,7 +43,7 @@ function parseConditions(text = ''): Array<[field: string, value: string]> {
 	]);
 }
 
-/** Returns the records that match all conditions. Upper and lower case are the same. */
+/** Returns the records that match all conditions. The comparison ignores case. */
 const filterByConditions = <Item extends object>(records: Item[], conditions: string | undefined): Item[] =>
 	records.filter((record) =>
 		parseConditions(conditions).every(([path, expectedValue]) => {

@@ -107,21 +107,31 @@ export function registerHalo(
 		return client ? toClientResponse(client) : await reply.code(404).send('There is no such client.');
 	});
 	app.get('/api/Tickets', async ({ query }) => {
-		const { third_party_id_string: reference, open_only: open, client_id: client } = ticketSearchSchema.parse(query);
+		const {
+			third_party_id_string: reference,
+			open_only: openOnly,
+			client_id: clientId,
+		} = ticketSearchSchema.parse(query);
 		const tickets = books.tickets.filter(
 			(ticket) =>
 				(reference === undefined || ticket.reference === reference) &&
-				(client === undefined || ticket.companyId === client) &&
-				(open === 'false' || !ticket.isClosed),
+				(clientId === undefined || ticket.companyId === clientId) &&
+				(openOnly === 'false' || !ticket.isClosed),
 		);
 		return { record_count: tickets.length, tickets: tickets.map(toTicketResponse) };
 	});
 	app.post('/api/Tickets', async ({ body }, reply) => {
 		const [values] = newTicketsSchema.safeParse(body).data ?? [];
 		if (!values) return await reply.code(400).send('A list of one ticket with a summary is wanted.');
-		const { summary, details: text, client_id: client, tickettype_id: type, third_party_id_string: reference } = values;
+		const {
+			summary,
+			details: text,
+			client_id: clientId,
+			tickettype_id: type,
+			third_party_id_string: reference,
+		} = values;
 		const ticket = books.openTicket({
-			companyId: client ?? UNKNOWN_CLIENT_ID,
+			companyId: clientId ?? UNKNOWN_CLIENT_ID,
 			summary,
 			text,
 			queue: String(type ?? ''),
@@ -137,8 +147,8 @@ export function registerHalo(
 		return await reply.code(201).send({ id: ticket.notes.length, ...action });
 	});
 	app.get('/api/RecurringInvoice', async ({ query }) => {
-		const { client_id: client, includelines } = invoiceSearchSchema.parse(query);
-		const agreements = books.agreements.filter(({ companyId }) => client === undefined || companyId === client);
+		const { client_id: clientId, includelines } = invoiceSearchSchema.parse(query);
+		const agreements = books.agreements.filter(({ companyId }) => clientId === undefined || companyId === clientId);
 		const invoices = agreements.map((agreement) => toInvoiceResponse(agreement, includelines === 'true'));
 		return { record_count: invoices.length, invoices };
 	});

@@ -98,7 +98,7 @@ function resendByType(call: RouteCall): JsonObject {
 	return { resourceId: recordResend(call, findRunningEnrollment(call).resourceId, { types: requestedTypes }) };
 }
 
-/** The texts that the row IDs of each list are made from. */
+/** The first word of the keys that row IDs are made from, by list. */
 const ID_PREFIX_BY_TAB: Record<string, string> = { users: 'report', 'sending-report': 'mail' };
 
 const tabSchema = selectionSchema.extend({ selectedItems: idsSchema }).passthrough();

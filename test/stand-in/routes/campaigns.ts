@@ -54,7 +54,7 @@ function listJobs(call: RouteCall, simulator: Simulator): Job[] {
 		);
 }
 
-function toTitle(simulator: Simulator): string {
+function capitalize(simulator: Simulator): string {
 	return simulator.charAt(0).toUpperCase() + simulator.slice(1);
 }
 
@@ -67,7 +67,7 @@ function findJobs(call: RouteCall, simulator: Simulator): [Job, ...Job[]] {
 	const [firstJob, ...otherJobs] = listJobs(call, simulator)
 		.filter(({ campaign }) => campaign.resourceId === resourceId)
 		.filter((job) => instanceGroup === '' || String(job.instanceGroup) === instanceGroup);
-	return [requireFound(firstJob, `${toTitle(simulator)} campaign job`), ...otherJobs];
+	return [requireFound(firstJob, `${capitalize(simulator)} campaign job`), ...otherJobs];
 }
 
 function buildContractPersonRow({ user, instanceGroup, sentTime, activities }: JobPerson): JsonObject {
@@ -161,7 +161,7 @@ function isBotRow({ activityType }: JsonObject): boolean {
 function findPerson(call: RouteCall, simulator: Simulator): JobPerson {
 	const people = listJobs(call, simulator).flatMap((job) => job.people);
 	const person = people.find(({ resourceId }) => resourceId === call.params.resourceId);
-	if (!person) throw new HttpError(404, [`${toTitle(simulator)} campaign instance user not found`]);
+	if (!person) throw new HttpError(404, [`${capitalize(simulator)} campaign instance user not found`]);
 	return person;
 }
 

@@ -10,7 +10,7 @@ const NAME_MIDDLES = splitWords(
 );
 const NAME_ENDINGS = splitWords('AG GmbH Ltd Inc BV AB Group Partners');
 
-// Names with unusual characters, and names that occur twice.
+// Names that are hard to handle, for example because of unusual characters, or because two companies have the same name.
 const AWKWARD_NAMES: readonly string[] = [
 	'Golden Crust Bakery',
 	'Müller & Söhne Maschinenbau',
