@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IP
 
 import { buildTriggerMethods, buildTriggerProperties } from '../core/trigger/triggerFields';
 import { pollRecords } from '../core/trigger/poll';
-import { campaignTrigger } from './trigger';
+import { campaignTrigger } from './campaignTrigger';
 
 export class SecurityAwarenessCampaignTrigger implements INodeType {
 	description: INodeTypeDescription = {

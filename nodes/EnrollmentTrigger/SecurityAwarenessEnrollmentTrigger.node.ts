@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IP
 
 import { buildTriggerMethods, buildTriggerProperties } from '../core/trigger/triggerFields';
 import { pollRecords } from '../core/trigger/poll';
-import { enrollmentTrigger } from './trigger';
+import { enrollmentTrigger } from './enrollmentTrigger';
 
 export class SecurityAwarenessEnrollmentTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IP
 
 import { buildTriggerMethods, buildTriggerProperties } from '../core/trigger/triggerFields';
 import { pollRecords } from '../core/trigger/poll';
-import { reportedEmailTrigger } from './trigger';
+import { reportedEmailTrigger } from './reportedEmailTrigger';
 
 export class SecurityAwarenessReportedEmailTrigger implements INodeType {
 	description: INodeTypeDescription = {

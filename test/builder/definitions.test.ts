@@ -6,7 +6,7 @@
 import { generateNodeTypeFile } from '@n8n/workflow-sdk';
 import type { INodeProperties } from 'n8n-workflow';
 import { loadNode, manifest } from '../n8n-core/package';
-import { getOptions } from '../rules/walk';
+import { getOptions } from '../rules/nodeFields';
 
 /** A node description with the generator's types, which are stricter than n8n's. */
 type NodeDescription = Exclude<Parameters<typeof generateNodeTypeFile>[0], unknown[]>;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { SIMULATORS, type Simulator } from '../stand-in/personality';
+import { SIMULATORS, type Simulator } from '../stand-in/profile';
 import { toIdLocator, type CustomerFixture } from './customerFixture';
 import {
 	defineCases,

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { omit, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { requireValue } from '../n8n-core/shapes';
+import { requireValue } from '../n8n-core/schemas';
 import type { JsonObject } from '../stand-in/http';
 import type { CustomerFixture } from './customerFixture';
 
@@ -124,7 +124,7 @@ export function expectSentFields({ standIn }: CustomerFixture, key: string, fiel
 	assert.deepEqual(pick(body, Object.keys(fields)), fields);
 }
 
-/** The fields that nodes add to the platform's records for the next node. test/run/outputs.test.ts tests them. */
+/** The fields that nodes add to the platform's records for the next node. test/run/reusableOutputs.test.ts tests them. */
 export const ADDED_FIELDS = [
 	'companyName',
 	'companyResourceId',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { startStandIn, type ProfileName, type StandInOptions, type StandIn, type World } from '../stand-in';
 import { ApiClient } from '../stand-in/apiClient';
-import { getProfile, type PlatformProfile } from '../stand-in/personality';
+import { getProfile, type PlatformProfile } from '../stand-in/profile';
 import { listRoutes } from '../stand-in/routes';
 import type { Company } from '../stand-in/seed';
 

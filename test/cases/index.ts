@@ -10,7 +10,7 @@ import type { Case } from './case';
 import { companyCases } from './companies';
 import { companyChangeCases } from './companyChanges';
 import { enrollmentCases, enrollmentChangeCases, trainingCases } from './enrollments';
-import { executiveReportCases, leaderboardCases } from './figures';
+import { executiveReportCases, leaderboardCases } from './executiveReports';
 import { reportedEmailCases } from './reportedEmails';
 import { reportCases } from './reports';
 import { resendCases } from './resend';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { getScenarioId } from '../stand-in/deployed/launch';
-import { SIMULATORS, type Simulator } from '../stand-in/personality';
+import { SIMULATORS, type Simulator } from '../stand-in/profile';
 import { findJob, NODE_FOLDERS, getCampaignKeys, HUMANS_ONLY, fetchJobPeople } from './campaigns';
 import {
 	defineCases,

@@ -1,7 +1,7 @@
 /** The cases for resending messages, and for stopping automatic sending. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { SIMULATORS, type Simulator } from '../stand-in/personality';
+import { SIMULATORS, type Simulator } from '../stand-in/profile';
 import { NODE_FOLDERS, fetchJobPeople } from './campaigns';
 import { defineCases, expectOnlyItem, requireValue, type Case, type CaseRun } from './case';
 import { toIdLocator, type CustomerFixture } from './customerFixture';

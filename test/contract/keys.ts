@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Route } from '../stand-in/http';
-import { getProfile, SIMULATORS } from '../stand-in/personality';
+import { getProfile, SIMULATORS } from '../stand-in/profile';
 import { listRoutes } from '../stand-in/routes';
-import { readDescriptions } from '../stand-in/shapes';
+import { readDescriptions } from '../stand-in/endpointDescriptions';
 
 /**
  * Reads the keys of the endpoints in section 4 of the contract. Of the simulators' endpoints, the contract lists only those of the phishing

@@ -3,7 +3,7 @@ import { NodeHelpers, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { parseBaseUrl } from '../../nodes/core/http/credential';
-import { loadCore } from '../n8n-core/core';
+import { loadCore } from '../n8n-core/loadCore';
 import { catchNodeError, getJson, createNodeFixture, parseText } from '../n8n-core/nodeFixture';
 import { buildWorkflow } from '../n8n-core/workflow';
 import { createCredentialsHelper, credential, resolveCredential } from './credentialFixture';

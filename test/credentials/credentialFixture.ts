@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, ICredentialType, INodeProperties }
 import { SecurityAwarenessOAuth2Api } from '../../credentials/SecurityAwarenessOAuth2Api.credentials';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { CredentialStore } from '../n8n-core';
-import { loadCore } from '../n8n-core/core';
+import { loadCore } from '../n8n-core/loadCore';
 import { HarnessCredentialsHelper } from '../n8n-core/credentials';
 import { buildWorkflow } from '../n8n-core/workflow';
 

@@ -4,8 +4,8 @@ import { readInnerFields } from '../../nodes/core/fields/formValues';
 import { toIdLocator } from '../cases';
 import { loadAllOperations } from '../contract/catalogue';
 import { parseBody, requireValue } from '../n8n-core/nodeFixture';
-import { createDeployedFixture, getFailureMessage } from '../nodes/deployed';
-import { catchInvalidInput } from './refusal';
+import { createDeployedFixture, getFailureMessage } from '../nodes/deployedFixture';
+import { catchInvalidInput } from './catchInvalidInput';
 
 const item = { timezone: 'UTC', readUpload: async () => Promise.reject(new Error('no file')) };
 

@@ -8,7 +8,7 @@ import { isInTimeRange, timeRangeFields, readTimeRange } from '../../nodes/core/
 import { omitUndefined } from '../../nodes/core/values';
 import { describeError } from '../../nodes/core/http/errors';
 import { parseBody, catchNodeError, toItems, createNodeFixture, requireValue } from '../n8n-core/nodeFixture';
-import { catchInvalidInput } from './refusal';
+import { catchInvalidInput } from './catchInvalidInput';
 
 const TIME_ZONE = 'America/New_York';
 const SEARCH_ROUTE = 'POST /api/companies/search';

@@ -28,7 +28,7 @@ import {
 import { readInnerFields } from '../../nodes/core/fields/formValues';
 import { describeError } from '../../nodes/core/http/errors';
 import { catchNodeError, createNodeFixture, requireValue, type NodeClass } from '../n8n-core/nodeFixture';
-import { catchInvalidInput } from './refusal';
+import { catchInvalidInput } from './catchInvalidInput';
 
 const options = [
 	{ name: 'One', value: '1' },

@@ -21,10 +21,10 @@ import {
 } from 'n8n-workflow';
 import memoize from 'lodash/memoize';
 import omit from 'lodash/omit';
-import type { N8nCore } from './core';
+import type { N8nCore } from './loadCore';
 import { createNodeTypes } from './node-types';
 import { oAuth2Api } from './oauth2-api';
-import { parseCredentialData, parseNodeParameters } from './shapes';
+import { parseCredentialData, parseNodeParameters } from './schemas';
 
 /** Holds one credential, in place of n8n's database. Runs that use the same store share its token. */
 export class CredentialStore {

@@ -21,8 +21,8 @@ import {
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { loadCore, type LoadedCore } from './core';
-import { parseNodeParameters } from './shapes';
+import { loadCore, type LoadedCore } from './loadCore';
+import { parseNodeParameters } from './schemas';
 import { getInputNode, buildWorkflow, type NodeOptions } from './workflow';
 
 export { CredentialStore } from './credentials';

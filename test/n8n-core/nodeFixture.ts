@@ -26,7 +26,7 @@ import {
 	type RunResult,
 } from '.';
 import { getInstance } from './package';
-import { requireValue } from './shapes';
+import { requireValue } from './schemas';
 import { TOKEN_ROUTE } from '../stand-in/faults';
 import { startStandIn, type LoggedRequest, type StandInOptions, type StandIn } from '../stand-in';
 

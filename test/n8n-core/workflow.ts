@@ -12,10 +12,10 @@ import {
 	type OnError,
 } from 'n8n-workflow';
 import { CredentialStore, HarnessCredentialsHelper } from './credentials';
-import type { LoadedCore } from './core';
+import type { LoadedCore } from './loadCore';
 import { createNodeTypes } from './node-types';
 import { loadCredentialTypes, manifest } from './package';
-import { parseCredentialData, parseNodeParameters } from './shapes';
+import { parseCredentialData, parseNodeParameters } from './schemas';
 
 /** The node under test, and its place in the workflow. */
 export interface NodeOptions {

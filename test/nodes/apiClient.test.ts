@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { requireValue } from '../n8n-core/nodeFixture';
-import { createDeployedFixture, getFailureMessage } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture, run } = createDeployedFixture();
 const READ_CLIENT = 'GET /api/companies/clients/{resourceId}';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import readXlsxFile from 'read-excel-file/node';
 import { readBinary, storeBinary } from '../n8n-core';
 import { catchNodeError, toItems, getJson, parseText, requireValue } from '../n8n-core/nodeFixture';
-import { createCompanyFixture, flattenCompanies, listCompanyIds, sortById } from './companies';
+import { createCompanyFixture, flattenCompanies, listCompanyIds, sortById } from './companyFixture';
 
 const EXPORT_COMPANIES = 'POST /api/companies/search/export';
 const CREATE_COMPANY = 'POST /api/companies';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { toIdLocator, type CustomerFixture } from '../cases';
 import { createInputItem, runCase } from '../cases/operationFixture';
 import { getHintMessages, requireValue } from '../n8n-core/nodeFixture';
-import { createDeployedFixture, getFailureMessage } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture, run } = createDeployedFixture();
 /** The customer of the tests. It is set before each test, because a test may rename the company. */

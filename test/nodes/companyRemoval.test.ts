@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { toIdLocator, type CustomerFixture } from '../cases';
 import { getHintMessages, requireValue } from '../n8n-core/nodeFixture';
-import { createDeployedFixture, getFailureMessage } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture, run } = createDeployedFixture();
 let customer: CustomerFixture;

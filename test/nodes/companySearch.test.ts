@@ -10,7 +10,7 @@ import {
 	sortNewestFirst,
 	SIMPLIFIED_FIELDS,
 	sortById,
-} from './companies';
+} from './companyFixture';
 
 const SEARCH_COMPANIES = 'POST /api/companies/search';
 

@@ -2,7 +2,7 @@
 import { listEndpointKeys } from '../contract/catalogue';
 import { KEYS_BEYOND_CONTRACT, CONTRACT_KEYS, isReadKey } from '../contract/keys';
 import { loadAllOperations, cases, type ListedOperation } from '../cases';
-import { SIMULATORS } from '../stand-in/personality';
+import { SIMULATORS } from '../stand-in/profile';
 
 /**
  * Finds the differences between the keys of the operations and those of the contract, as sentences.

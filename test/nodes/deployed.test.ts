@@ -5,7 +5,7 @@ import type { FaultKind } from '../stand-in';
 import { cases } from '../cases';
 import { NODE_FOLDERS, getCampaignKeys } from '../cases/campaigns';
 import { readMembers } from '../cases/companies';
-import { findCase, createDeployedFixture, getFailureMessage } from './deployed';
+import { findCase, createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture, run, runPrepared } = createDeployedFixture();
 

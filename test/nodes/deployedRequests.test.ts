@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { toIdLocator, cases } from '../cases';
 import { findSeededEnrollment } from '../cases/enrollments';
 import { createOperationFixture, TESTED_PROFILES, runCase } from '../cases/operationFixture';
-import { createDeployedFixture } from './deployed';
+import { createDeployedFixture } from './deployedFixture';
 
 const { fixture, run, runPrepared } = createDeployedFixture();
 

@@ -7,7 +7,7 @@ import { allEnrollmentOperations } from '../../nodes/Enrollment/operations';
 import { buildNodeProperties } from '../../nodes/core/operation/nodeProperties';
 import { loadNode, manifest, PACKAGE_ROOT } from '../n8n-core/package';
 import { buildWorkflow } from '../n8n-core/workflow';
-import { loadCore } from '../n8n-core/core';
+import { loadCore } from '../n8n-core/loadCore';
 
 /** The folder and the path of each node. */
 const NODES = manifest.n8n.nodes.map((path): [string, string] => [path.split('/')[2] ?? '', path]);

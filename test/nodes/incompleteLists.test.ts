@@ -6,7 +6,7 @@ import { prepareNewCampaign } from '../cases/launch';
 import { findRunningJob } from '../cases/resend';
 import { requireValue } from '../n8n-core/nodeFixture';
 import type { LoggedRequest } from '../stand-in';
-import { createDeployedFixture, getFailureMessage } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 import { createDistortion, DISTORTIONS, shiftRecords, type Distortion, type ListPage } from './listDistortions';
 
 const { fixture, run, runPrepared } = createDeployedFixture();

@@ -6,7 +6,7 @@ import { toIdLocator } from '../cases';
 import { callListSearch } from '../n8n-core';
 import { EVENTS_PER_USER } from '../stand-in/deployed/leaderboard';
 import { getInstance } from '../n8n-core/package';
-import { createDeployedFixture, getFailureMessage } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture, run } = createDeployedFixture();
 afterEach(() => fixture.standIn.setOptions({ maxPageSize: Infinity }));

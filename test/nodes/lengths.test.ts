@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { cases, type Case } from '../cases';
 import { runCase } from '../cases/operationFixture';
-import { createDeployedFixture, findCase, getFailureMessage } from './deployed';
+import { createDeployedFixture, findCase, getFailureMessage } from './deployedFixture';
 
 const { fixture } = createDeployedFixture();
 

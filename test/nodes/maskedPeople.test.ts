@@ -1,7 +1,7 @@
 /** Tests of a platform that masks personal data: masked values are never written back. */
 import { toIdLocator } from '../cases';
 import { parseBody, requireValue } from '../n8n-core/nodeFixture';
-import { createDeployedFixture, getFailureMessage } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture, run } = createDeployedFixture();
 afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createOperationFixture, runCase } from '../cases/operationFixture';
 import { parseBody } from '../n8n-core/nodeFixture';
 import { getMonthlyCount } from '../stand-in/routes/companies';
-import { getFailureMessage } from './deployed';
+import { getFailureMessage } from './deployedFixture';
 
 const PAST_MONTH = '2026-01';
 const SAME_COUNTS_HINT = 'Every customer has the same monthly active users as in the present month';

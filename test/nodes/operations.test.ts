@@ -9,8 +9,8 @@ import { readBinary } from '../n8n-core';
 import { startStandIn, type LoggedRequest } from '../stand-in';
 import { isJsonObject } from '../stand-in/http';
 import { cases } from '../cases';
-import { compareRequests, NAME_LOOKUP_REQUESTS, describeExtraRequests } from '../cases/asked';
-import { hasDeployedOnlyPreview, listMissingPreviewFields } from '../cases/previews';
+import { compareRequests, NAME_LOOKUP_REQUESTS, describeExtraRequests } from '../cases/compareRequests';
+import { hasDeployedOnlyPreview, listMissingPreviewFields } from '../cases/outputPreviews';
 import { createOperationFixture, TESTED_PROFILES, runCase, filterServedCases } from '../cases/operationFixture';
 
 const printedRows: string[] = [];

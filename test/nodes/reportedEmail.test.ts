@@ -4,7 +4,7 @@ import { extractBodyText } from '../../nodes/ReportedEmail/bodyText';
 import { toIdLocator } from '../cases';
 import { createOperationFixture, runCase } from '../cases/operationFixture';
 import { getJson, requireValue } from '../n8n-core/nodeFixture';
-import { getFailureMessage } from './deployed';
+import { getFailureMessage } from './deployedFixture';
 
 const fixture = createOperationFixture('deployed');
 const UPDATE_EMAIL = 'PUT /api/notified-emails/{resourceId}';

@@ -1,5 +1,5 @@
 /** Tests updates that send the complete record: if a list in the record cannot be read, nothing is written. */
-import { createDeployedFixture, getFailureMessage } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture, runPrepared } = createDeployedFixture();
 afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));

@@ -6,8 +6,8 @@ import { addTrainingFigures } from '../../nodes/domain/enrollments/trainingFigur
 import { NODE_FOLDERS } from '../cases/campaigns';
 import { createOperationFixture, runCase } from '../cases/operationFixture';
 import { PACKAGE_ROOT } from '../n8n-core/package';
-import { SIMULATORS } from '../stand-in/personality';
-import { findCase } from './deployed';
+import { SIMULATORS } from '../stand-in/profile';
+import { findCase } from './deployedFixture';
 
 const contractFixture = createOperationFixture('contract');
 const deployedFixture = createOperationFixture('deployed');

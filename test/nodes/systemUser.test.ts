@@ -1,7 +1,7 @@
 /** Tests updates of system users: fields that are not entered stay, and the error asks for required values that the platform does not show. */
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
-import { createDeployedFixture, getFailureMessage } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture, run } = createDeployedFixture();
 

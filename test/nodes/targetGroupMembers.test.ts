@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { runCase } from '../cases/operationFixture';
 import { startFakeServer, closeFakeServers, requireValue } from '../n8n-core/nodeFixture';
-import { createDeployedFixture, getFailureMessage } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture, run } = createDeployedFixture();
 afterEach(closeFakeServers);

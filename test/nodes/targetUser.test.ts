@@ -6,7 +6,7 @@ import { toIdLocator } from '../cases';
 import { runCase } from '../cases/operationFixture';
 import { startFakeServer, closeFakeServers } from '../n8n-core/nodeFixture';
 import type { TargetUser } from '../stand-in/seed';
-import { createDeployedFixture, getFailureMessage } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture, run } = createDeployedFixture();
 afterEach(closeFakeServers);

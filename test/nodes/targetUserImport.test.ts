@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { runCase } from '../cases/operationFixture';
 import { useSimulatedClock } from '../setup/turnedClock';
-import { createDeployedFixture, getFailureMessage } from './deployed';
+import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture } = createDeployedFixture();
 useSimulatedClock();

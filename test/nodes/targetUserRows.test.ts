@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { runCase } from '../cases/operationFixture';
 import type { TargetUser } from '../stand-in/seed';
-import { createDeployedFixture } from './deployed';
+import { createDeployedFixture } from './deployedFixture';
 
 const { fixture } = createDeployedFixture();
 

@@ -5,7 +5,7 @@ import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwar
 import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.node';
 import { toCompany, flattenCompanies, isLicenseExpired, flattenChildren } from '../../nodes/core/companies/companies';
 import { catchNodeError, getJson, createNodeFixture, requireValue } from '../n8n-core/nodeFixture';
-import { readEntryId } from './table';
+import { readEntryId } from './expectedLists';
 
 const NOW = Date.parse('2026-01-31T22:00:00Z');
 

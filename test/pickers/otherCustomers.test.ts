@@ -13,9 +13,9 @@ import {
 	requireValue,
 	createIndexRecords,
 } from '../n8n-core/nodeFixture';
-import { getCompanyRoleId } from '../stand-in/holdings';
+import { getCompanyRoleId } from '../stand-in/companyData';
 import { getScenarioId } from '../stand-in/deployed/launch';
-import { readEntryId } from './table';
+import { readEntryId } from './expectedLists';
 
 const GROUPS_ROUTE = 'POST /api/target-groups/search/current-company';
 const CREATE_CAMPAIGN_ROUTE = 'POST /api/phishing-simulator/phishing-campaign';

@@ -5,8 +5,15 @@ import { callListSearch, callLoadOptions } from '../n8n-core';
 import { catchNodeError } from '../n8n-core/nodeFixture';
 import { toIdLocator } from '../cases';
 import { OperationFixture, createOperationFixture, TESTED_PROFILES, takeShare } from '../cases/operationFixture';
-import { DEPLOYED_LISTS } from './beside';
-import { readEntryId, BUILT_IN_LISTS, CONTRACT_LISTS, RESELLER_LISTS, type Entry, type ExpectedList } from './table';
+import { DEPLOYED_LISTS } from './listsOutsideContract';
+import {
+	readEntryId,
+	BUILT_IN_LISTS,
+	CONTRACT_LISTS,
+	RESELLER_LISTS,
+	type Entry,
+	type ExpectedList,
+} from './expectedLists';
 
 type NamedList = [key: string, list: ExpectedList];
 

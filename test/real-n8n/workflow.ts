@@ -1,7 +1,7 @@
 /** Builds workflows for a real n8n. */
 import { NodeConnectionTypes, type IConnections, type IDataObject, type INode } from 'n8n-workflow';
 
-import { parseNodeParameters } from '../n8n-core/shapes';
+import { parseNodeParameters } from '../n8n-core/schemas';
 import type { Workflow } from './client';
 
 /** The name of this package's credential type. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createConditionMatcher } from '../../nodes/core/filters/conditionMatcher';
 import { createOperationFixture, runCase } from '../cases/operationFixture';
 import { parseText, requireValue } from '../n8n-core/nodeFixture';
-import { getFailureMessage } from '../nodes/deployed';
+import { getFailureMessage } from '../nodes/deployedFixture';
 import type { ProfileName } from '../stand-in';
 import { CONDITION_LISTS, toLowerCase, type ConditionCase, type ConditionList } from './conditionLists';
 

@@ -11,7 +11,7 @@ import {
 	type OperationFixture,
 } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
-import { getOptions } from '../rules/walk';
+import { getOptions } from '../rules/nodeFields';
 
 const hasOutputField = (fixture: OperationFixture, { node, operation }: Case) =>
 	'output' in fixture.getOperation(node, operation).fields;

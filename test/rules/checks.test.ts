@@ -6,7 +6,7 @@ import {
 	createNodeType,
 	createOperationProperty,
 	createResourceProperty,
-} from './thing';
+} from './inventedNode';
 
 /** Creates a resourceLocator with one mode, which is a list. */
 const createLocator = (searchListMethod: string, searchable: boolean): INodeProperties =>

@@ -1,10 +1,10 @@
 /**
  * Checks the texts and fields of a node by those rules of n8n that its lint doesn't check, or checks only in literals. Each check returns
- * its findings as sentences. scan.ts applies n8n's lint itself to the descriptions as they are at run time.
+ * its findings as sentences. findScanFaults.ts applies n8n's lint itself to the descriptions as they are at run time.
  */
 import type { IDisplayOptions, INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
-import { getFieldGroups, getOptions, listFields, type PlacedField } from './walk';
+import { getFieldGroups, getOptions, listFields, type PlacedField } from './nodeFields';
 
 /** Matches the words that are in lower case inside a title. */
 const LOWERCASE_WORD_PATTERN = /^(a|an|and|as|at|but|by|for|from|in|into|nor|of|on|or|per|than|the|to|via|with)$/;

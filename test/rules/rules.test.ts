@@ -4,8 +4,8 @@ import type { INodeType } from 'n8n-workflow';
 import { loadOperations } from '../contract/catalogue';
 import { loadCredentialTypes, loadNode, manifest, createNode, PACKAGE_ROOT, toSourcePath } from '../n8n-core/package';
 import { findNodeFaults, isTrigger, findSharedObjects } from './checks';
-import { CREDENTIAL_PAGE, findCodexFaults, findIconFaults, findOutputSchemaFaults, findPageFaults } from './files';
-import { getOptions } from './walk';
+import { CREDENTIAL_PAGE, findCodexFaults, findIconFaults, findOutputSchemaFaults, findPageFaults } from './nodeFiles';
+import { getOptions } from './nodeFields';
 
 const nodeFiles = manifest.n8n.nodes.map(toSourcePath);
 const credentialFiles = manifest.n8n.credentials.map(toSourcePath);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { findAgentRight } from '../../nodes/core/run/agentRights';
 import type { Field, FieldMap } from '../../nodes/core/fields/field';
 import { toIdLocator, cases } from '../cases';
-import { fillByAgent } from '../cases/filledIn';
+import { fillByAgent } from '../cases/fillParameters';
 import { createOperationFixture } from '../cases/operationFixture';
 import { runNode, runTool } from '../n8n-core';
 

@@ -7,7 +7,7 @@ import { findSeededEnrollment } from '../cases/enrollments';
 import { runCase } from '../cases/operationFixture';
 import { findRunningJob } from '../cases/resend';
 import { startFakeServer, closeFakeServers, getHintMessages, getJson, requireValue } from '../n8n-core/nodeFixture';
-import { createDeployedFixture, getFailureMessage } from '../nodes/deployed';
+import { createDeployedFixture, getFailureMessage } from '../nodes/deployedFixture';
 
 const { fixture, run } = createDeployedFixture();
 afterEach(closeFakeServers);

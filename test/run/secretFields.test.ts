@@ -5,7 +5,7 @@ import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessC
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { callListSearch, type CredentialStore } from '../n8n-core';
-import { collectTexts } from '../n8n-core/texts';
+import { collectTexts } from '../n8n-core/collectTexts';
 import { FAULT_KINDS, type FaultKind } from '../stand-in/faults';
 import {
 	startFakeServer,

@@ -3,7 +3,7 @@ import { Logger } from '@n8n/backend-common';
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { z } from 'zod';
 import { runNode, type RunResult } from '../n8n-core';
-import { collectTexts } from '../n8n-core/texts';
+import { collectTexts } from '../n8n-core/collectTexts';
 import type { Case, CaseRun } from '../cases';
 import { type OperationFixture, createInputItem } from '../cases/operationFixture';
 

@@ -1,6 +1,6 @@
 /** Tests that the actions of bots are excluded, in the results of one job and of a period, for all three simulators. */
 import type { IDataObject } from 'n8n-workflow';
-import { SIMULATORS, type Simulator } from '../stand-in/personality';
+import { SIMULATORS, type Simulator } from '../stand-in/profile';
 import { findJob, NODE_FOLDERS, getCampaignKeys, listSentCampaigns } from '../cases/campaigns';
 import { createOperationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';

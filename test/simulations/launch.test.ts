@@ -11,7 +11,7 @@ import { runNode } from '../n8n-core';
 import { parseBody, requireValue } from '../n8n-core/nodeFixture';
 import { useSimulatedClock } from '../setup/turnedClock';
 import type { FaultKind } from '../stand-in';
-import { SIMULATORS, type Simulator } from '../stand-in/personality';
+import { SIMULATORS, type Simulator } from '../stand-in/profile';
 import type { Campaign } from '../stand-in/seed';
 
 useSimulatedClock();

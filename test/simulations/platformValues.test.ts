@@ -4,8 +4,8 @@ import { toIdLocator } from '../cases';
 import { findJob, NODE_FOLDERS, getCampaignKeys, fetchPeopleByAction } from '../cases/campaigns';
 import { createOperationFixture, runCase } from '../cases/operationFixture';
 import { parseBody } from '../n8n-core/nodeFixture';
-import { getFailureMessage } from '../nodes/deployed';
-import { SIMULATORS } from '../stand-in/personality';
+import { getFailureMessage } from '../nodes/deployedFixture';
+import { SIMULATORS } from '../stand-in/profile';
 
 const deployedFixture = createOperationFixture('deployed');
 const contractFixture = createOperationFixture('contract');

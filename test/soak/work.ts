@@ -17,7 +17,7 @@ import {
 	buildWorkflow,
 	type CredentialReference,
 } from '../real-n8n/workflow';
-import { SIMULATORS } from '../stand-in/personality';
+import { SIMULATORS } from '../stand-in/profile';
 import { drawInteger, pickOne, createRandom } from '../stand-in/random';
 import type { FaultRule, LoggedRequest, StandIn } from '../stand-in';
 

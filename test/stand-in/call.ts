@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import lowerFirst from 'lodash/lowerFirst';
 import { HttpError, createUnauthorizedError } from './envelope';
 import { isJsonObject, type RequestBody, type RouteCall, type Caller, type Route, type StandInServer } from './http';
-import type { PlatformProfile } from './personality';
+import type { PlatformProfile } from './profile';
 import { toPermission } from './permissions';
 import { isAddressAllowed, takeTokenUse, hasResellerRole, type Token } from './tokens';
-import type { ApiClientRecord } from './holdings';
+import type { ApiClientRecord } from './companyData';
 import type { Company } from './seed';
 
 /** Converts the values of a record to texts. A list becomes the text of its first entry. */

@@ -1,7 +1,7 @@
 import lowerFirst from 'lodash/lowerFirst';
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from './http';
-import type { ProfileName } from './personality';
+import type { ProfileName } from './profile';
 
 /** An error that becomes an error response. Any code that handles a request can throw it. */
 export class HttpError extends Error {

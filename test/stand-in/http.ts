@@ -1,8 +1,8 @@
 import type { Faults } from './faults';
 import type { LoggedRequest, RequestLog } from './log';
-import type { PlatformProfile } from './personality';
+import type { PlatformProfile } from './profile';
 import type { Company } from './seed';
-import type { CompanyData, UploadedFile } from './holdings';
+import type { CompanyData, UploadedFile } from './companyData';
 import type { TokenOptions, Tokens } from './tokens';
 import type { World } from './world';
 

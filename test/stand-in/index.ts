@@ -2,20 +2,20 @@ import type { Socket } from 'node:net';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { BODY_LIMIT, registerBodyParsers } from './body';
 import { Faults, TOKEN_ROUTE, type FaultRule } from './faults';
-import type { ClientCredential } from './holdings';
+import type { ClientCredential } from './companyData';
 import { DEFAULT_RUNTIME_OPTIONS, type RuntimeOptions, type Route, type StandInServer } from './http';
 import { RequestLog, type LoggedRequest } from './log';
-import { getProfile, type ProfileName } from './personality';
+import { getProfile, type ProfileName } from './profile';
 import { respond, rejectRequest } from './pipeline';
 import { listAbsentKeys, listRoutes } from './routes';
 import { Tokens } from './tokens';
 import { createInitialData, World } from './world';
 
 export type { FaultKind, FaultRule } from './faults';
-export type { ClientCredential } from './holdings';
+export type { ClientCredential } from './companyData';
 export type { LoggedRequest } from './log';
 export type { World } from './world';
-export type { ProfileName } from './personality';
+export type { ProfileName } from './profile';
 
 /** The settings that the stand-in is started with. */
 export interface StandInOptions {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startStandIn, type ClientCredential } from './index';
-import { getProfile, PROFILE_NAMES, type ProfileName } from './personality';
+import { getProfile, PROFILE_NAMES, type ProfileName } from './profile';
 
 const HELP = `The stand-in service: a security-awareness platform to play with and to test against.
 

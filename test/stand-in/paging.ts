@@ -21,7 +21,7 @@ import {
 	type Route,
 	type JsonObject,
 } from './http';
-import { completeValue, getRowShape } from './shapes';
+import { completeValue, getRowShape } from './endpointDescriptions';
 
 /**
  * A list that can be searched and, for some lists, exported. Searches and exports both have a body with paging fields.

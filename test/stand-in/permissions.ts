@@ -1,6 +1,6 @@
 import type { RuntimeOptions, Route } from './http';
 import { hasResellerRole } from './tokens';
-import type { ApiClientRecord } from './holdings';
+import type { ApiClientRecord } from './companyData';
 
 /** Converts an operation's key to the permission for it: the path without /api/, a bar, and the method. */
 export function toPermission(key: string): string {

@@ -6,7 +6,7 @@ import lowerFirst from 'lodash/lowerFirst';
 import memoize from 'lodash/memoize';
 import pickBy from 'lodash/pickBy';
 import { isJsonObject, type RouteCall } from './http';
-import { getDescription, readShape, getRowShape, type Shape } from './shapes';
+import { getDescription, readShape, getRowShape, type Shape } from './endpointDescriptions';
 
 const PAGING_NOTATION = 'pageNumber: int, pageSize: int, orderBy, ascending: bool, filter';
 

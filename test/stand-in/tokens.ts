@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import { makeNumericId } from './random';
-import { getCompanyRoleId, getSharedRoleId, type ApiClientRecord } from './holdings';
+import { getCompanyRoleId, getSharedRoleId, type ApiClientRecord } from './companyData';
 import type { World } from './world';
 
 /** Settings that limit how long access tokens are valid. */

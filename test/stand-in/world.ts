@@ -1,5 +1,5 @@
-import { getCompanyRoleId, CompanyData, getSharedRoleId, type ApiClientRecord, type UploadedFile } from './holdings';
-import type { ProfileName } from './personality';
+import { getCompanyRoleId, CompanyData, getSharedRoleId, type ApiClientRecord, type UploadedFile } from './companyData';
+import type { ProfileName } from './profile';
 import { makeGuid, makeShortId, type MakeId } from './random';
 import {
 	EPOCH,

@@ -16,7 +16,7 @@ import { SecurityAwarenessReportedEmailTrigger } from '../../nodes/ReportedEmail
 import { CredentialStore, runPoll } from '../n8n-core';
 import { parseCredentialValues } from '../n8n-core/nodeFixture';
 import type { StandIn } from '../stand-in';
-import { SIMULATORS, type Simulator } from '../stand-in/personality';
+import { SIMULATORS, type Simulator } from '../stand-in/profile';
 import type { Campaign, Enrollment, ReportedEmail } from '../stand-in/seed';
 import { isRecord } from '../../nodes/core/values';
 

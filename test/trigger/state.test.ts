@@ -13,7 +13,7 @@ import {
 	serializeMemory,
 	type ListState,
 } from '../../nodes/core/trigger/state';
-import type { WatchedRecord, TriggerRules } from '../../nodes/core/trigger/types';
+import type { WatchedRecord, TriggerRules } from '../../nodes/core/trigger/defineTrigger';
 
 const NOW = Date.parse('2026-06-10T12:00:00Z');
 const CUTOFF = NOW - DAY_MS;

@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
-import { campaignTrigger } from '../../nodes/CampaignTrigger/trigger';
-import { enrollmentTrigger } from '../../nodes/EnrollmentTrigger/trigger';
-import { reportedEmailTrigger } from '../../nodes/ReportedEmailTrigger/trigger';
+import { campaignTrigger } from '../../nodes/CampaignTrigger/campaignTrigger';
+import { enrollmentTrigger } from '../../nodes/EnrollmentTrigger/enrollmentTrigger';
+import { reportedEmailTrigger } from '../../nodes/ReportedEmailTrigger/reportedEmailTrigger';
 import type { FieldMap } from '../../nodes/core/fields/field';
 import type { Operation } from '../../nodes/core/operation/defineOperation';
 import { buildTriggerForm } from '../../nodes/core/trigger/triggerFields';

@@ -3,14 +3,14 @@ import { join, relative } from 'node:path';
 import { cloneDeepWith, isEqual } from 'lodash';
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { loadNode, manifest, PACKAGE_ROOT, toSourcePath } from '../../test/n8n-core/package';
-import { findScanFaults } from '../../test/rules/scan';
+import { findScanFaults } from '../../test/rules/findScanFaults';
 import {
 	createField,
 	wrapInCollection,
 	createNodeType,
 	createOperationProperty,
 	createResourceProperty,
-} from '../../test/rules/thing';
+} from '../../test/rules/inventedNode';
 
 /** The path of an invented node with mistakes. If the lint doesn't find them, the lint doesn't work. */
 const FAULTY_NODE_PATH = join(PACKAGE_ROOT, 'nodes', 'Thing', 'SecurityAwarenessThing.node.ts');

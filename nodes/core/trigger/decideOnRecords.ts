@@ -2,7 +2,7 @@ import { sortBy } from 'lodash';
 
 import { NO_COMPANY, type CompanyList } from './readCompanies';
 import { classifyRecord, HOUR_MS, MAX_UNREAD_MS, rememberRecord, type ListState } from './state';
-import type { Poll, WatchedCompany, WatchedRecord } from './types';
+import type { Poll, WatchedCompany, WatchedRecord } from './defineTrigger';
 
 /** The maximum time that a new record waits until its owner is certain. After that, it is emitted without a company. */
 const MAX_WAIT_MS = HOUR_MS;

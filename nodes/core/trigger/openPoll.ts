@@ -15,7 +15,7 @@ import type {
 	TriggerRules,
 	WatchedCompany,
 	WatchedList,
-} from './types';
+} from './defineTrigger';
 
 /** The time limit of a poll in ms in n8n versions that don't provide one (n8n 6). */
 const DEFAULT_BUDGET_MS = 5 * 60_000;

@@ -5,12 +5,12 @@ import { getFieldLabels, type FieldMap } from '../fields/field';
 import { toError, isStopError, toNodeError, type ErrorContext } from '../http/errors';
 import { isRequestRefused } from './readCompanies';
 import { buildTriggerForm } from './triggerFields';
-import { addCompanyName, createItem, sortByCreateTime } from './items';
+import { addCompanyName, createItem, sortByCreateTime } from './triggerItems';
 import { createTriggerLogger, openPoll } from './openPoll';
 import { createPollTimeoutError, pollWatchedList, type ListPollResult } from './pollList';
-import { fetchSamples } from './samples';
+import { fetchSamples } from './fetchSamples';
 import { HOUR_MS, parseMemory, serializeMemory, type ListState, type TriggerMemory } from './state';
-import type { Poll, TriggerDefinition, WatchedList } from './types';
+import type { Poll, TriggerDefinition, WatchedList } from './defineTrigger';
 
 /** The key of the memory in the node's static data, which n8n saves with the workflow. */
 const MEMORY_KEY = 'remembered';

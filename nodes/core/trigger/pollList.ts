@@ -22,7 +22,7 @@ import {
 	updateCoverage,
 	type ListState,
 } from './state';
-import type { Poll, TriggerRules, WatchedCompany, WatchedList } from './types';
+import type { Poll, TriggerRules, WatchedCompany, WatchedList } from './defineTrigger';
 import { formatCount } from '../values';
 
 /**

@@ -8,7 +8,7 @@ import { toCompany } from '../companies/companies';
 import { listScopeCompanies, type ScopeChoice } from '../companyScope/companyScope';
 import { settleConcurrently } from '../http/mapConcurrently';
 import { isRejected, isStopError, RequestError } from '../http/errors';
-import type { WatchedList, WatchedCompany, Poll, ActiveRead, WatchedRecord } from './types';
+import type { WatchedList, WatchedCompany, Poll, ActiveRead, WatchedRecord } from './defineTrigger';
 import { getEndpoint } from '../api/endpoint';
 import { readId } from '../values';
 

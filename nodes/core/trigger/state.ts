@@ -2,7 +2,7 @@ import { uniq } from 'lodash';
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { TriggerRules, WatchedRecord } from './types';
+import type { TriggerRules, WatchedRecord } from './defineTrigger';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;

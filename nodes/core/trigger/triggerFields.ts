@@ -13,7 +13,7 @@ import {
 import { choiceField, dateTimeField, toggleField, wholeNumberField } from '../fields/fieldTypes';
 import { settingFields } from '../operation/operationFields';
 import { scopeFields } from '../companyScope/companyScope';
-import type { TriggerFormDefinition } from './types';
+import type { TriggerFormDefinition } from './defineTrigger';
 
 const ON_STATUS_CHANGED = { triggerOn: ['statusChanged'] };
 

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { buildPackageNode, START_NODE, buildWorkflow } from '../../real-n8n/workflow';
 import type { PanelEntries } from '../../real-n8n/editor';
 import { manifest } from '../../n8n-core/package';
-import { getOptions } from '../../rules/walk';
+import { getOptions } from '../../rules/nodeFields';
 import { loadNodeDescriptions, assertIncludes, type StepContext, type Step } from './step';
 
 /** The events that n8n's panel shows for a node without a trigger. */

@@ -1,4 +1,4 @@
-import { SIMULATORS } from '../../stand-in/personality';
+import { SIMULATORS } from '../../stand-in/profile';
 import type { Company } from '../../stand-in/seed';
 import { registerCheck, sortForComparison } from './check';
 import { listClickers, fetchClicks, createEnrollmentReader } from './clicks';

@@ -1,4 +1,4 @@
-import { SIMULATORS, type Simulator } from '../../stand-in/personality';
+import { SIMULATORS, type Simulator } from '../../stand-in/profile';
 import { buildPageBody, ApiClient } from '../../stand-in/apiClient';
 import type { StandIn } from '../../stand-in';
 import type { Company } from '../../stand-in/seed';

@@ -11,7 +11,7 @@ import type { TestEnvironment } from '../../real-n8n/stage';
 import { runStep } from '../../real-n8n/steps';
 import { POLL_SECONDS, buildTriggerWorkflow } from '../../real-n8n/workflow';
 import { OTHER_PROCESS_WAIT, waitUntil } from '../../setup/waitUntil';
-import { SIMULATORS } from '../../stand-in/personality';
+import { SIMULATORS } from '../../stand-in/profile';
 import type { Part, PartReport } from '../part';
 
 const TRIGGERS: Array<{ type: string; lists: RecordList[] }> = [

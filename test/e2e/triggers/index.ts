@@ -12,7 +12,7 @@ import { Problem } from '../../real-n8n/problem';
 import { OWNER, type TestEnvironment } from '../../real-n8n/stage';
 import { NEWEST, OLDEST, type Version } from '../../real-n8n/versions';
 import { buildTriggerWorkflow } from '../../real-n8n/workflow';
-import { SIMULATORS } from '../../stand-in/personality';
+import { SIMULATORS } from '../../stand-in/profile';
 import type { StandIn } from '../../stand-in';
 import type { Part, PartReport } from '../part';
 

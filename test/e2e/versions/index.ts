@@ -2,7 +2,7 @@ import { installN8n } from '../../real-n8n/install';
 import { runStep } from '../../real-n8n/steps';
 import { NEWEST, OLDEST } from '../../real-n8n/versions';
 import { cases } from '../../cases';
-import { PROFILE_NAMES } from '../../stand-in/personality';
+import { PROFILE_NAMES } from '../../stand-in/profile';
 import type { Part } from '../part';
 import { checkInN8n } from './inN8n';
 import { runTestSuite } from './suite';

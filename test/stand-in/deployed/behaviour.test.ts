@@ -10,7 +10,7 @@ import { requireValue } from '../../cases/case';
 import { buildStrictSearchBody } from '../../cases/customerFixture';
 import { MATCH_ALL_FILTER, ApiClient } from '../apiClient';
 import { isJsonObject, type JsonObject } from '../http';
-import { SIMULATORS } from '../personality';
+import { SIMULATORS } from '../profile';
 
 let customer: CustomerFixture;
 beforeAll(async () => {

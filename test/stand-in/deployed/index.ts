@@ -6,7 +6,7 @@
 import lowerFirst from 'lodash/lowerFirst';
 import { createBadRequestError } from '../envelope';
 import { isJsonObject, type RouteCall, type Route, type JsonObject } from '../http';
-import { completeValue, getDescription, type EndpointDescription } from '../shapes';
+import { completeValue, getDescription, type EndpointDescription } from '../endpointDescriptions';
 import { activityRoutes } from './activity';
 import { administrationRoutes } from './administration';
 import { companyChangeRoutes } from './company-changes';

@@ -12,7 +12,7 @@ import {
 	type Route,
 	type JsonObject,
 } from '../http';
-import { SIMULATORS, type Simulator } from '../personality';
+import { SIMULATORS, type Simulator } from '../profile';
 import { makeShortId } from '../random';
 import { listCampaigns, wasSent } from '../routes/campaigns';
 import type { Campaign } from '../seed';

@@ -12,9 +12,9 @@ import { requireValue } from '../../n8n-core/nodeFixture';
 import { CONTRACT_KEYS } from '../../contract/keys';
 import { isJsonObject, type JsonObject } from '../http';
 import type { LoggedRequest } from '../log';
-import { getProfile, SIMULATORS } from '../personality';
+import { getProfile, SIMULATORS } from '../profile';
 import { listRoutes } from '../routes';
-import { listDifferences, getDescription, readDescriptions } from '../shapes';
+import { listDifferences, getDescription, readDescriptions } from '../endpointDescriptions';
 
 const SERVED_KEYS = new Set(listRoutes(getProfile('deployed')).map(({ key }) => key));
 const DESCRIBED_KEYS = [...readDescriptions('deployment-shapes.md'), ...readDescriptions('deployment-beyond.md')]

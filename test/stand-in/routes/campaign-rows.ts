@@ -5,7 +5,7 @@
 import mapValues from 'lodash/mapValues';
 import { buildCustomFieldValues, getPersonFields, getPhoneNumber } from '../deployed/lists';
 import type { JsonObject } from '../http';
-import type { Simulator } from '../personality';
+import type { Simulator } from '../profile';
 import { makeNumericId, makeShortId } from '../random';
 import type { Campaign } from '../seed';
 import { getSentTime, type Activity, type UserAction, type JobPerson } from './campaign-people';

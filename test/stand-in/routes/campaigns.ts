@@ -12,7 +12,7 @@ import {
 } from '../http';
 import { exportResponse } from '../files';
 import { defineExportRoute, defineSearchRoute, type ExportFileOptions, type ListDefinition } from '../paging';
-import { SIMULATORS, type PlatformProfile, type Simulator } from '../personality';
+import { SIMULATORS, type PlatformProfile, type Simulator } from '../profile';
 import type { Campaign } from '../seed';
 import { getJobPeople, getSentTime, type UserAction, type JobPerson } from './campaign-people';
 import {

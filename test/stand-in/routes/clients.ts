@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseWithSchema, requireFound, int32Schema, createBadRequestError, createTextSchema } from '../envelope';
-import { ROLES, type ApiClientRecord } from '../holdings';
+import { ROLES, type ApiClientRecord } from '../companyData';
 import {
 	defineWriteRoute,
 	defineReadRoute,
@@ -10,7 +10,7 @@ import {
 	type JsonObject,
 } from '../http';
 import { rejectJsonPatch, defineSearchRoute, type ListDefinition } from '../paging';
-import type { PlatformProfile } from '../personality';
+import type { PlatformProfile } from '../profile';
 import { isAddressOrRange } from '../tokens';
 
 /**

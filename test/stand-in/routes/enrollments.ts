@@ -18,7 +18,7 @@ import {
 	type JsonObject,
 } from '../http';
 import { defineExportRoute, defineSearchRoute, type ListDefinition } from '../paging';
-import type { PlatformProfile } from '../personality';
+import type { PlatformProfile } from '../profile';
 import { pickTrainingFields, type Enrollment, type Training } from '../seed';
 import { buildFormDetails, TYPE_NAMES } from './enrollment-form-details';
 

@@ -1,6 +1,6 @@
 import { ABSENT_KEYS, toDeployedRoutes } from '../deployed';
 import type { Route } from '../http';
-import type { PlatformProfile } from '../personality';
+import type { PlatformProfile } from '../profile';
 import { campaignRoutes } from './campaigns';
 import { clientRoutes } from './clients';
 import { companyGroupRoutes } from './company-groups';

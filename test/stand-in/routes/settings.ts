@@ -8,7 +8,7 @@ import {
 	HttpError,
 	createTextSchema,
 } from '../envelope';
-import type { EmailSetting, SamlSetting } from '../holdings';
+import type { EmailSetting, SamlSetting } from '../companyData';
 import {
 	defineActionRoute,
 	markOutsideContract,

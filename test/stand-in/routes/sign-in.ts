@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { parseWithSchema, HttpError, createTextSchema } from '../envelope';
 import { defineWriteRoute, okResponse, type RouteCall, type Route } from '../http';
-import type { PlatformProfile } from '../personality';
+import type { PlatformProfile } from '../profile';
 import { makeGuid } from '../random';
 
 const loginSchema = z

@@ -4,7 +4,7 @@ import { getPersonFields } from '../deployed/lists';
 import { parseWithSchema, requireFound } from '../envelope';
 import { defineReadRoute, markOutsideContract, type JsonObject, type Route, type RouteCall } from '../http';
 import { defineExportRoute, defineSearchRoute, type ListDefinition } from '../paging';
-import type { PlatformProfile } from '../personality';
+import type { PlatformProfile } from '../profile';
 import { buildEnum } from './enrollment-form-details';
 import { findTraining } from './enrollments';
 import {

@@ -8,7 +8,7 @@ import {
 	createTextSchema,
 } from '../envelope';
 import { CUSTOM_FIELDS, getCustomFieldId } from '../deployed/lists';
-import type { ScimIntegration, SystemUser } from '../holdings';
+import type { ScimIntegration, SystemUser } from '../companyData';
 import {
 	markOutsideContract,
 	defineWriteRoute,

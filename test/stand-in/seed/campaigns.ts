@@ -1,5 +1,5 @@
 import { drawInteger, makeGuid, pickOne, createRandom, type MakeId } from '../random';
-import type { Simulator } from '../personality';
+import type { Simulator } from '../profile';
 import type { Campaign, Company, TargetGroup } from './records';
 import { DAY_MS, drawEarlierDay, EPOCH } from './words';
 

@@ -1,4 +1,4 @@
-import type { Simulator } from '../personality';
+import type { Simulator } from '../profile';
 
 // Records are type aliases instead of interfaces, because TypeScript accepts only aliases as a Record<string, unknown>.
 

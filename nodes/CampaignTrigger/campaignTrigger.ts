@@ -2,7 +2,7 @@ import { addJobIdFirst, readJobId } from '../domain/simulations/campaignJob';
 import { getCampaignIdFields, getSimulatorTitle } from '../domain/simulations/simulator';
 import { statusField } from '../domain/pickers/statuses';
 import { choiceField, multiChoiceField } from '../core/fields/fieldTypes';
-import { defineTrigger, type WatchedList } from '../core/trigger/types';
+import { defineTrigger, type WatchedList } from '../core/trigger/defineTrigger';
 import { getSimulatorEndpointKey, SIMULATORS, type Simulator } from '../core/api/endpoints';
 import { readId } from '../core/values';
 

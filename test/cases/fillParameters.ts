@@ -1,7 +1,7 @@
 /** Replaces parameter values by expressions that read them from an AI agent or from the input item. */
 import { cloneDeep } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-import { parseNodeParameters } from '../n8n-core/shapes';
+import { parseNodeParameters } from '../n8n-core/schemas';
 
 interface FilledParameters<T> {
 	/** The parameters with an expression in place of each value. */

@@ -14,7 +14,7 @@ import {
 	takeShare,
 } from '../cases/operationFixture';
 import { getJson, requireValue } from '../n8n-core/nodeFixture';
-import { fillIdField, findLists, ID_FIELDS, LISTS_OF_PLATFORM_TERMS } from './outputKinds';
+import { fillIdField, findLists, ID_FIELDS, LISTS_OF_PLATFORM_TERMS } from './outputIds';
 import { isRecord } from '../../nodes/core/values';
 
 type Scalar = string | number;

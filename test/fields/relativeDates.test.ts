@@ -1,7 +1,7 @@
 /** Tests that a stand-in with dates relative to today has records in every period that a report can cover. */
 import { timeRangeFields, readTimeRange } from '../../nodes/core/fields/period';
 import { getSentTime } from '../stand-in/routes/campaign-people';
-import { SIMULATORS } from '../stand-in/personality';
+import { SIMULATORS } from '../stand-in/profile';
 import { createInitialData, World } from '../stand-in/world';
 
 const HOUR_MS = 3_600_000;

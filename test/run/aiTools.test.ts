@@ -1,6 +1,6 @@
 /**
  * Tests every operation as a tool of an AI agent, called by n8n itself. The agent enters every value of the form as text.
- * PRINT=1 npx jest test/run/tools prints the input and the result of each operation.
+ * PRINT=1 npx jest test/run/aiTools prints the input and the result of each operation.
  */
 import { lowerFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
@@ -8,8 +8,8 @@ import { z } from 'zod';
 import { findAgentRight } from '../../nodes/core/run/agentRights';
 import { runNode, runTool } from '../n8n-core';
 import { toIdLocator, cases, type Case } from '../cases';
-import { compareRequests } from '../cases/asked';
-import { fillByAgent } from '../cases/filledIn';
+import { compareRequests } from '../cases/compareRequests';
+import { fillByAgent } from '../cases/fillParameters';
 import { omitAddedFields } from '../cases/case';
 import { createOperationFixture, TESTED_PROFILES, takeShare } from '../cases/operationFixture';
 

@@ -13,7 +13,7 @@ import {
 	type OperationFixture,
 } from '../cases/operationFixture';
 import { isJsonObject } from '../stand-in/http';
-import { collectTexts } from '../n8n-core/texts';
+import { collectTexts } from '../n8n-core/collectTexts';
 import { ActiveTrigger, createEnrollmentTrigger, PollingFixture } from '../trigger/pollingFixture';
 
 const LEAKED_FIELDS = {

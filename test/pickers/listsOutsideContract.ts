@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { toIdLocator } from '../cases';
 import { NODE_FOLDERS } from '../cases/campaigns';
 import { buildSamlForm } from '../cases/settings';
-import { SIMULATORS, type Simulator } from '../stand-in/personality';
+import { SIMULATORS, type Simulator } from '../stand-in/profile';
 import {
 	getEnrollmentId,
 	createDetailsReader,
@@ -16,7 +16,7 @@ import {
 	type Entry,
 	type ExpectedList,
 	type ExpectedLists,
-} from './table';
+} from './expectedLists';
 
 /** Creates a list that is the same for every company. @param readFallback reads the entries if the platform lacks the list */
 function createPlatformList(readEntries: ReadEntries, readFallback?: ReadEntries): ExpectedList {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { toIdLocator, type CustomerFixture } from '../cases';
 import { NODE_FOLDERS, getCampaignKeys } from '../cases/campaigns';
 import { isJsonObject } from '../stand-in/http';
-import { SIMULATORS, type Simulator } from '../stand-in/personality';
+import { SIMULATORS, type Simulator } from '../stand-in/profile';
 
 export interface Entry {
 	name: string;

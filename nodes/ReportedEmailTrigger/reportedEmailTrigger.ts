@@ -1,7 +1,7 @@
 import { REPORTED_EMAIL_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import { statusField } from '../domain/pickers/statuses';
 import { REPORTED_EMAIL_STATUSES, UNCLUSTERED } from '../domain/reportedEmails';
-import { defineTrigger } from '../core/trigger/types';
+import { defineTrigger } from '../core/trigger/defineTrigger';
 import { readId } from '../core/values';
 
 /** Starts a workflow for new or changed reported emails. */

@@ -3,10 +3,10 @@ import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from
 import { settleConcurrently } from '../http/mapConcurrently';
 import { toError } from '../http/errors';
 import { findDeepestListings, findPossibleOwners, type NewRecord } from './decideOnRecords';
-import { addCompanyName, createItem, sortByCreateTime } from './items';
+import { addCompanyName, createItem, sortByCreateTime } from './triggerItems';
 import { createPollTimeoutError } from './pollList';
 import { NO_COMPANY, readCompanyList, readCompanyLists, sortForReading, type CompanyList } from './readCompanies';
-import type { Poll, WatchedList, WatchedRecord } from './types';
+import type { Poll, WatchedList, WatchedRecord } from './defineTrigger';
 
 /** The maximum number of items for 'Fetch Test Event'. */
 const MAX_SAMPLES = 5;

@@ -2,7 +2,7 @@ import { rejectEmptyExpression } from '../core/fields/field';
 import { choiceField } from '../core/fields/fieldTypes';
 import { ENROLLMENT_ID_FIELDS, addEnrollmentId } from '../domain/pickers/resourcePickers';
 import { statusField } from '../domain/pickers/statuses';
-import { defineTrigger, type WatchedList } from '../core/trigger/types';
+import { defineTrigger, type WatchedList } from '../core/trigger/defineTrigger';
 import { readId } from '../core/values';
 
 const allEnrollments: WatchedList = {

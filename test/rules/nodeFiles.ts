@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
 import { manifest, PACKAGE_ROOT } from '../n8n-core/package';
-import { getOptions } from './walk';
+import { getOptions } from './nodeFields';
 
 /** The maximum number of a node's search words, not counting its actions. n8n tries every word at every keystroke. */
 const MAX_ALIAS_COUNT = 15;

@@ -1,6 +1,6 @@
 /** The data that belongs to one company of the stand-in platform. */
 import { makeGuid, makeShortId, type MakeId } from './random';
-import type { Simulator } from './personality';
+import type { Simulator } from './profile';
 import {
 	seedCampaigns,
 	seedEnrollments,

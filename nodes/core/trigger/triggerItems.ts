@@ -5,7 +5,7 @@ import { removeSecrets } from '../response/outputFields';
 import { readCompanyName } from '../companyScope/companyName';
 import { withTimeout } from '../http/abort';
 import type { NewRecord } from './decideOnRecords';
-import type { Poll, WatchedList, WatchedRecord } from './types';
+import type { Poll, WatchedList, WatchedRecord } from './defineTrigger';
 import { isEmpty } from '../values';
 
 /** The maximum time in ms to wait for the name of a company. It is a small part of the poll's time limit. */

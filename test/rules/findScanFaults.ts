@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
 import { PACKAGE_ROOT } from '../n8n-core/package';
-import { writeLiteral } from './literal';
+import { writeLiteral } from './writeLiteral';
 
 const reportSchema = z.array(
 	z.object({
