@@ -10,7 +10,7 @@ import {
 	connectTo,
 	type CredentialReference,
 } from '../real-n8n/workflow';
-import type { CachingProxy } from './front';
+import type { CachingProxy } from './cachingProxy';
 
 /** The values that a case's nodes are built from. */
 interface BenchContext {

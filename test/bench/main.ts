@@ -2,12 +2,12 @@
 import { parseArgs } from 'node:util';
 
 import { runScript, type Script } from '../real-n8n/script';
-import { openN8n, packPackage, createTemporaryFolder } from '../real-n8n/stage';
+import { openN8n, packPackage, createTemporaryFolder } from '../real-n8n/testEnvironment';
 import { Problem } from '../real-n8n/problem';
 import { CASES } from './cases';
 import { measureCase, measureStarts } from './measure';
-import { measureParts } from './parts';
-import { formatSpeedupOverHttpRequest, buildTable, writePage, type Measurements } from './page';
+import { measureParts } from './measureParts';
+import { formatSpeedupOverHttpRequest, buildTable, writePage, type Measurements } from './writePage';
 
 const ROUNDS = 3;
 const QUICK_ROUNDS = 2;

@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Execution } from '../real-n8n/client';
-import { measureCpuSeconds, measureProcessMemory, resetPeakMemory } from '../real-n8n/load';
-import { OWNER, openN8n, saveCredential, type Cleanups, type N8nSession } from '../real-n8n/stage';
+import { measureCpuSeconds, measureProcessMemory, resetPeakMemory } from '../real-n8n/processLoad';
+import { OWNER, openN8n, saveCredential, type Cleanups, type N8nSession } from '../real-n8n/testEnvironment';
 import { START_NODE, buildWorkflow } from '../real-n8n/workflow';
-import { CONNECTION_MODES, prepareBareRun, type BareRun, type ByConnectionMode } from './bare';
+import { CONNECTION_MODES, prepareBareRun, type BareRun, type ByConnectionMode } from './axiosWithoutN8n';
 import type { BenchCase } from './cases';
-import { startCachingProxy, type CachingProxy } from './front';
+import { startCachingProxy, type CachingProxy } from './cachingProxy';
 
 /** The measurements of one run. CPU time and memory are those of the whole n8n process. */
 export interface MeasuredRun {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { cleanUp, describeError, runScript, type Script } from '../real-n8n/script';
-import { packPackage, startTestEnvironment, createTemporaryFolder } from '../real-n8n/stage';
+import { packPackage, startTestEnvironment, createTemporaryFolder } from '../real-n8n/testEnvironment';
 import { Problem } from '../real-n8n/problem';
 import { endAllProcesses, listRunningGroups } from '../real-n8n/processes';
-import { findFreePort, listPortsInUse } from '../real-n8n/start';
+import { findFreePort, listPortsInUse } from '../real-n8n/startN8n';
 import type { Part, PartReport } from './part';
 import { isPartName, PARTS, DEFAULT_PARTS, type PartName } from './parts';
 

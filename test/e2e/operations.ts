@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { cases, CustomerFixture, type Case, type CaseRun } from '../cases';
 import { getNodeItems, type Execution } from '../real-n8n/client';
-import type { Cleanups, N8nSession } from '../real-n8n/stage';
+import type { Cleanups, N8nSession } from '../real-n8n/testEnvironment';
 import {
 	CREDENTIAL_TYPE,
 	buildNode,

@@ -1,4 +1,4 @@
-import type { TestEnvironmentOptions, TestEnvironment } from '../real-n8n/stage';
+import type { TestEnvironmentOptions, TestEnvironment } from '../real-n8n/testEnvironment';
 import type { Version } from '../real-n8n/versions';
 
 /** Everything that a part of the end-to-end tests works with. */

@@ -18,7 +18,7 @@ import {
 	TOKEN_ROUTE,
 	type NodeClass,
 } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/turnedClock';
+import { useSimulatedClock } from '../setup/simulatedClock';
 import type { FaultRule } from '../stand-in';
 
 const pageSchema = z.object({ pageNumber: z.number() });

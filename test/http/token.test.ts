@@ -16,7 +16,7 @@ import {
 	TOKEN_ROUTE,
 	type FixtureRunOptions,
 } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/turnedClock';
+import { useSimulatedClock } from '../setup/simulatedClock';
 import { runWithClient } from './runWithClient';
 
 const fixture = createNodeFixture({ companyCount: 12 });

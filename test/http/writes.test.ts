@@ -8,7 +8,7 @@ import { countBy } from 'lodash';
 import { cases } from '../cases';
 import { createOperationFixture, runCase, TOKEN_ROUTE } from '../cases/operationFixture';
 import { listEndpointKeys } from '../contract/catalogue';
-import { useSimulatedClock } from '../setup/turnedClock';
+import { useSimulatedClock } from '../setup/simulatedClock';
 import type { FaultRule } from '../stand-in';
 
 const fixture = createOperationFixture('deployed');

@@ -9,7 +9,7 @@ import { toIdLocator, cases } from '../cases';
 import { createOperationFixture, TESTED_PROFILES, type OperationFixture, takeShare } from '../cases/operationFixture';
 import { CONTRACT_KEYS, isResellerOnly } from '../contract/keys';
 import { toPermission } from '../stand-in/permissions';
-import { useSimulatedClock } from '../setup/turnedClock';
+import { useSimulatedClock } from '../setup/simulatedClock';
 
 useSimulatedClock();
 

@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createOperationFixture, TESTED_PROFILES, runCase } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
 import { parseFailedItem, getHintMessages, isFailedItem, getJson, requireValue } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/turnedClock';
+import { useSimulatedClock } from '../setup/simulatedClock';
 import type { FaultRule } from '../stand-in';
 
 const LIST_PEOPLE = 'POST /api/target-users/search';

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { runCase } from '../cases/operationFixture';
 import { parseBody } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/turnedClock';
+import { useSimulatedClock } from '../setup/simulatedClock';
 import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture } = createDeployedFixture();

@@ -10,7 +10,7 @@ import { SecurityAwarenessTargetUser } from '../../nodes/TargetUser/SecurityAwar
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { callListSearch, callLoadOptions, runNode, type CredentialStore } from '../n8n-core';
 import { startFakeServer, closeFakeServers, getJson, type NodeClass } from '../n8n-core/nodeFixture';
-import { startSimulatedClock } from '../setup/turnedClock';
+import { startSimulatedClock } from '../setup/simulatedClock';
 
 afterEach(closeFakeServers);
 

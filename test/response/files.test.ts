@@ -18,7 +18,7 @@ import {
 	type BinaryMode,
 	type FixtureRunOptions,
 } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/turnedClock';
+import { useSimulatedClock } from '../setup/simulatedClock';
 
 const EXPORT = 'POST /api/leaderboard/get-all/export';
 const BINARY_MODES: BinaryMode[] = ['memory', 'filesystem'];

@@ -1,6 +1,6 @@
 /** A list that only some platforms have, and that is read after the work is done. Reading it only fails if the run was stopped. */
 import { startFakeServer, closeFakeServers, sendJson } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/turnedClock';
+import { useSimulatedClock } from '../setup/simulatedClock';
 import { runWithClient } from '../http/runWithClient';
 import { readOptionalList } from '../../nodes/core/pagination/readCompleteList';
 

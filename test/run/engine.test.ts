@@ -21,7 +21,7 @@ import {
 	createEngineRuns,
 	TARGET_GROUP_SEARCH,
 } from './engineRuns';
-import { useSimulatedClock } from '../setup/turnedClock';
+import { useSimulatedClock } from '../setup/simulatedClock';
 
 useSimulatedClock();
 

@@ -18,7 +18,7 @@ import {
 	type FixtureRunOptions,
 } from '../n8n-core/nodeFixture';
 import { LEADERBOARD_EXPORT, createEngineRuns, TARGET_GROUP_SEARCH } from './engineRuns';
-import { useSimulatedClock } from '../setup/turnedClock';
+import { useSimulatedClock } from '../setup/simulatedClock';
 
 useSimulatedClock();
 

@@ -4,7 +4,7 @@ import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessA
 import { SecurityAwarenessScimIntegration } from '../../nodes/ScimIntegration/SecurityAwarenessScimIntegration.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { startFakeServer, createNodeFixture, catchNodeError, getJson, requireValue } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/turnedClock';
+import { useSimulatedClock } from '../setup/simulatedClock';
 
 const fixture = createNodeFixture({ companyCount: 40 });
 useSimulatedClock();

@@ -15,7 +15,7 @@ import {
 	TOKEN_ROUTE,
 	type NodeClass,
 } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/turnedClock';
+import { useSimulatedClock } from '../setup/simulatedClock';
 
 const fixture = createNodeFixture({ companyCount: 40 });
 useSimulatedClock();

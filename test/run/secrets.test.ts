@@ -28,7 +28,7 @@ import {
 	collectTraces,
 	type RunOutcome,
 } from './secretTraces';
-import { useSimulatedClock } from '../setup/turnedClock';
+import { useSimulatedClock } from '../setup/simulatedClock';
 
 useSimulatedClock();
 

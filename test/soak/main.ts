@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { Problem } from '../real-n8n/problem';
-import { measureProcessMemory } from '../real-n8n/load';
+import { measureProcessMemory } from '../real-n8n/processLoad';
 import { runScript } from '../real-n8n/script';
-import { openN8n, packPackage, createTemporaryFolder } from '../real-n8n/stage';
+import { openN8n, packPackage, createTemporaryFolder } from '../real-n8n/testEnvironment';
 import { startAllWork, SoakResults, type Work } from './work';
 
 const { values } = parseArgs({

@@ -8,7 +8,7 @@ import { runCase, shuffleCases } from '../e2e/operations';
 import { PollingFixture, type RecordList } from '../trigger/pollingFixture';
 import { getNodeItems, type Execution } from '../real-n8n/client';
 import { startInbox } from '../real-n8n/inbox';
-import { saveCredential, type Cleanups, type N8nSession } from '../real-n8n/stage';
+import { saveCredential, type Cleanups, type N8nSession } from '../real-n8n/testEnvironment';
 import {
 	buildNode,
 	buildPackageNode,

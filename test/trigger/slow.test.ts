@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { IDataObject } from 'n8n-workflow';
 import { requireValue } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/turnedClock';
+import { useSimulatedClock } from '../setup/simulatedClock';
 import { ActiveTrigger, createCampaignTrigger, getIds } from './pollingFixture';
 
 useSimulatedClock();

@@ -12,8 +12,8 @@ import {
 } from '../../test/real-n8n/examples';
 import { startMailbox } from '../../test/e2e/examples/mailbox';
 import { startInbox } from '../../test/real-n8n/inbox';
-import { ENTRA_APP, startGraph } from '../../test/real-n8n/graph';
-import { PSA_KEYS, startPsa } from '../../test/real-n8n/psa';
+import { ENTRA_APP, startGraph } from '../../test/real-n8n/graphSimulator';
+import { PSA_KEYS, startPsa } from '../../test/real-n8n/psaSimulator';
 import { checkDemo, printReport, printRequest } from '../../test/real-n8n/report';
 import { runScript, type Script } from '../../test/real-n8n/script';
 import {
@@ -22,7 +22,7 @@ import {
 	PREFERRED_PORT,
 	type Cleanups,
 	type TestEnvironment,
-} from '../../test/real-n8n/stage';
+} from '../../test/real-n8n/testEnvironment';
 
 /** The file name of the workflow that the demo shows without `--example`. */
 const TOUR_NAME = 'demo';

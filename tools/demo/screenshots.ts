@@ -8,11 +8,11 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { openEditor } from '../../test/real-n8n/browser';
 import type { Editor } from '../../test/real-n8n/editor';
 import { Problem } from '../../test/real-n8n/problem';
-import { findFreePort } from '../../test/real-n8n/start';
+import { findFreePort } from '../../test/real-n8n/startN8n';
 import { runStep } from '../../test/real-n8n/steps';
 import { listSelectedExamples, prepareExample } from '../../test/real-n8n/examples';
 import { runScript, type Script } from '../../test/real-n8n/script';
-import { OWNER, startTestEnvironment, type TestEnvironment } from '../../test/real-n8n/stage';
+import { OWNER, startTestEnvironment, type TestEnvironment } from '../../test/real-n8n/testEnvironment';
 import { buildPackageNode, START_NODE, buildWorkflow } from '../../test/real-n8n/workflow';
 
 const [, , target = join(__dirname, '..', '..', 'docs', '.images'), word = ''] = process.argv;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 import { name } from '../../package.json';
-import type { Cleanups } from '../../test/real-n8n/stage';
+import type { Cleanups } from '../../test/real-n8n/testEnvironment';
 
 const ROOT = join(__dirname, '..', '..');
 

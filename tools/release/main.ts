@@ -13,11 +13,11 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 
 import type { N8nClient } from '../../test/real-n8n/client';
-import { installN8n } from '../../test/real-n8n/install';
+import { installN8n } from '../../test/real-n8n/installN8n';
 import { Problem } from '../../test/real-n8n/problem';
 import { CommandFailed, END_WITH_PARENT_ARGS, runCommand, runNpm } from '../../test/real-n8n/processes';
 import { runScript } from '../../test/real-n8n/script';
-import { openN8n, packPackage, createTemporaryFolder, type Cleanups } from '../../test/real-n8n/stage';
+import { openN8n, packPackage, createTemporaryFolder, type Cleanups } from '../../test/real-n8n/testEnvironment';
 import { runStep } from '../../test/real-n8n/steps';
 import { readChangelogEntry } from './changelog';
 import { readManifest, type Manifest } from './manifest';

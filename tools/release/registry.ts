@@ -1,11 +1,11 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Installation } from '../../test/real-n8n/install';
+import type { Installation } from '../../test/real-n8n/installN8n';
 import { END_WITH_PARENT_ARGS, runNpm, startProcess, stopProcess } from '../../test/real-n8n/processes';
-import { waitUntilReady } from '../../test/real-n8n/ready';
-import type { Cleanups } from '../../test/real-n8n/stage';
-import { findFreePort } from '../../test/real-n8n/start';
+import { waitUntilReady } from '../../test/real-n8n/waitUntilReady';
+import type { Cleanups } from '../../test/real-n8n/testEnvironment';
+import { findFreePort } from '../../test/real-n8n/startN8n';
 
 /** An npm registry on this machine that only has the packages that are published to it. */
 export interface Registry {

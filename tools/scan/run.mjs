@@ -54,7 +54,7 @@ try {
 	const { size, paths } = unpackTarball(packedFolder);
 
 	console.log(`The tarball: ${paths.length} files, ${Math.round(size / 1024)} KB.`);
-	const faults = findTarballFaults(packed, paths);
+	const faults = findTarballFaults(packedFolder, paths);
 	for (const fault of faults) console.error(`  The tarball ${fault}.`);
 
 	let hasFailed = faults.length > 0;

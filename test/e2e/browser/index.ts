@@ -1,8 +1,8 @@
-import { OWNER } from '../../real-n8n/stage';
+import { OWNER } from '../../real-n8n/testEnvironment';
 import { openEditor } from '../../real-n8n/browser';
 import { installDebianPrograms } from '../debian';
 import type { Part, PartReport } from '../part';
-import { getPicturePath, STEPS } from './hour';
+import { getPicturePath, STEPS } from './firstHour';
 
 /** A new user's first hour with the package in a real browser. Screenshots of each step are in the results. */
 export const browser: Part = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
 import type { INodeTypeDescription } from 'n8n-workflow';
-import type { TestEnvironment } from '../../real-n8n/stage';
+import type { TestEnvironment } from '../../real-n8n/testEnvironment';
 import type { Editor } from '../../real-n8n/editor';
 import { loadNode, manifest, PACKAGE_ROOT } from '../../n8n-core/package';
 

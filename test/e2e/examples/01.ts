@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 
 import { unzipSync } from 'fflate';
 
-import { registerCheck, readSheetIn, sortForComparison } from './check';
+import { registerCheck, readSheetIn, sortForComparison } from './registerCheck';
 
 const EXPORT_ROUTES = [
 	'POST /api/training-reports/{enrollmentId}/users/search/export',

@@ -1,6 +1,6 @@
 import { ApiClient } from '../../stand-in/apiClient';
-import { parseBodies, registerCheck, waitInN8n } from './check';
-import { findTextsKeptByN8n } from './secrets';
+import { parseBodies, registerCheck, waitInN8n } from './registerCheck';
+import { findTextsKeptByN8n } from './textsKeptByN8n';
 
 const FORM_VALUES = {
 	Customer: 'Lighthouse Bakery',

@@ -1,5 +1,5 @@
-import { parseBodies, registerCheck, sortForComparison, waitInN8n } from './check';
-import { findTextsKeptByN8n } from './secrets';
+import { parseBodies, registerCheck, sortForComparison, waitInN8n } from './registerCheck';
+import { findTextsKeptByN8n } from './textsKeptByN8n';
 
 /** A part of the names of the selected customers. */
 const NAME_PART = 'Bakery';

@@ -1,4 +1,4 @@
-import { registerCheck } from './check';
+import { registerCheck } from './registerCheck';
 
 const DAY_MS = 86_400_000;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readExample } from '../../real-n8n/examples';
 import type { Campaign } from '../../stand-in/seed';
 import { ApiClient } from '../../stand-in/apiClient';
-import { registerCheck, parseChatTexts } from './check';
+import { registerCheck, parseChatTexts } from './registerCheck';
 import { OTHER_PROCESS_WAIT, waitUntil } from '../../setup/waitUntil';
 
 const SUMMARY_ROUTE = 'GET /api/phishing-simulator/phishing-campaign-job-report/summary/{resourceId}/{instanceGroup}';

@@ -1,6 +1,6 @@
 import { SIMULATORS } from '../../stand-in/profile';
 import type { Company } from '../../stand-in/seed';
-import { registerCheck, sortForComparison } from './check';
+import { registerCheck, sortForComparison } from './registerCheck';
 import { listClickers, fetchClicks, createEnrollmentReader } from './clicks';
 import { isManaged } from './customers';
 

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Company } from '../../stand-in/seed';
-import { registerCheck, getFailure, readSheetIn, sortForComparison } from './check';
+import { registerCheck, getFailure, readSheetIn, sortForComparison } from './registerCheck';
 
 /** Formats the reasons to call a customer. @returns an empty string if there are none */
 function formatReasons({

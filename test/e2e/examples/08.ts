@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { getMonthlyCount } from '../../stand-in/routes/companies';
-import { registerCheck, getFailure, readSheetIn, sortForComparison } from './check';
+import { registerCheck, getFailure, readSheetIn, sortForComparison } from './registerCheck';
 
 const PRICE_PER_USER = 1.37;
 const COLUMNS = [

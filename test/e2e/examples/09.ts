@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 
 import { buildPageBody, ApiClient } from '../../stand-in/apiClient';
 import type { Enrollment } from '../../stand-in/seed';
-import { parseBodies, registerCheck, readSheetIn, sortForComparison } from './check';
+import { parseBodies, registerCheck, readSheetIn, sortForComparison } from './registerCheck';
 import { isManaged, parseResults } from './customers';
-import { readDay } from './days';
+import { readDay } from './readDay';
 
 /** A part of the names of the selected customers, among them two with the same name. */
 const NAME_PART = 'in';

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { ApiClient } from '../../stand-in/apiClient';
 import { TOKEN_ROUTE } from '../../stand-in/faults';
 import { openChat, withModel } from './chat';
-import { registerCheck, sortForComparison } from './check';
-import { readResponseField } from './model';
+import { registerCheck, sortForComparison } from './registerCheck';
+import { readResponseField } from './fakeModel';
 
 const TOOL_PARAMETERS = {
 	Find_Customers: ['word'],

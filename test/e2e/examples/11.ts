@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 import { ApiClient } from '../../stand-in/apiClient';
 import { CREDENTIAL_TYPE, buildPackageNode } from '../../real-n8n/workflow';
-import { registerCheck, sortForComparison } from './check';
-import { McpClient } from './mcp';
-import { readResponseField } from './model';
+import { registerCheck, sortForComparison } from './registerCheck';
+import { McpClient } from './mcpClient';
+import { readResponseField } from './fakeModel';
 
 const MCP_TOKEN = 'the-token-of-the-assistant';
 

@@ -1,9 +1,9 @@
 import { CREDENTIAL_TYPE } from '../../real-n8n/workflow';
 import { TOKEN_ROUTE } from '../../stand-in/faults';
 import { openChat, withModel } from './chat';
-import { registerCheck, waitInN8n } from './check';
+import { registerCheck, waitInN8n } from './registerCheck';
 import { answerApproval, startMailbox } from './mailbox';
-import { readResponseField } from './model';
+import { readResponseField } from './fakeModel';
 
 /** Wraps the parameters that a model passes to a tool. If a person must approve the tool, n8n expects them in `toolParameters`. */
 const wrapParameters = (toolParameters: Record<string, string>) => ({ toolParameters });

@@ -1,4 +1,4 @@
-import { registerCheck } from './check';
+import { registerCheck } from './registerCheck';
 import { isManaged } from './customers';
 
 const CREATE_ROUTE = 'POST /api/phishing-simulator/phishing-campaign';

@@ -1,4 +1,4 @@
-import { registerCheck, waitInN8n } from './check';
+import { registerCheck, waitInN8n } from './registerCheck';
 import { answerApproval, startMailbox } from './mailbox';
 
 registerCheck(14, async ({ environment, client, service, inbox, runActivated, getChatTexts, expectEqual }) => {

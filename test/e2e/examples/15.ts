@@ -1,5 +1,5 @@
 import type { Company } from '../../stand-in/seed';
-import { registerCheck, sortForComparison, type ExampleContext } from './check';
+import { registerCheck, sortForComparison, type ExampleContext } from './registerCheck';
 import { listClickers, fetchClicks, createEnrollmentReader } from './clicks';
 import { isManaged } from './customers';
 import { startMailbox } from './mailbox';

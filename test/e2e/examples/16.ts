@@ -1,9 +1,9 @@
 import type { Workflow } from '../../real-n8n/client';
 import type { ExampleSettings } from '../../real-n8n/examples';
-import { PSA_KEYS, startPsa, type PsaSimulator } from '../../real-n8n/psa';
+import { PSA_KEYS, startPsa, type PsaSimulator } from '../../real-n8n/psaSimulator';
 import { getJobPeople, getSentTime } from '../../stand-in/routes/campaign-people';
 import type { Company } from '../../stand-in/seed';
-import { registerCheck, sortForComparison, type ExampleContext } from './check';
+import { registerCheck, sortForComparison, type ExampleContext } from './registerCheck';
 import { isManaged } from './customers';
 
 /** A part of the names of more than forty customers. */

@@ -1,5 +1,5 @@
 import type { Workflow } from '../../real-n8n/client';
-import { PSA_KEYS, startPsa } from '../../real-n8n/psa';
+import { PSA_KEYS, startPsa } from '../../real-n8n/psaSimulator';
 import type { Company } from '../../stand-in/seed';
 import {
 	checkAgreements,
@@ -12,7 +12,7 @@ import {
 	countMonthlyUsers,
 	type BillingContext,
 } from './billing';
-import { registerCheck, sortForComparison, waitInN8n } from './check';
+import { registerCheck, sortForComparison, waitInN8n } from './registerCheck';
 import { answerApproval, startMailbox } from './mailbox';
 
 /** A part of the names of more than forty customers. */

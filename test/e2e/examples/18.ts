@@ -1,8 +1,8 @@
 import { getJobPeople } from '../../stand-in/routes/campaign-people';
 import type { Company } from '../../stand-in/seed';
-import { registerCheck, sortForComparison, waitInN8n, type ExampleContext } from './check';
+import { registerCheck, sortForComparison, waitInN8n, type ExampleContext } from './registerCheck';
 import { isManaged } from './customers';
-import { saveDocument } from './keep';
+import { saveDocument } from './saveDocument';
 import { answerApproval, parseReviewEmail, startMailbox, type Mailbox } from './mailbox';
 
 /** A part of the names of more than forty customers. */

@@ -7,10 +7,10 @@ import { unzipSync } from 'fflate';
 import { buildPageBody, ApiClient } from '../../stand-in/apiClient';
 import { getJobPeople } from '../../stand-in/routes/campaign-people';
 import type { Company } from '../../stand-in/seed';
-import { registerCheck, sortForComparison, type ExampleContext } from './check';
+import { registerCheck, sortForComparison, type ExampleContext } from './registerCheck';
 import { parseResults } from './customers';
-import { readDay } from './days';
-import { saveDocument } from './keep';
+import { readDay } from './readDay';
+import { saveDocument } from './saveDocument';
 
 /** A part of the names of more than forty customers. */
 const NAME_PART = 'Partners';

@@ -1,8 +1,8 @@
 import type { Workflow } from '../../real-n8n/client';
 import type { ExampleSettings } from '../../real-n8n/examples';
-import { PSA_KEYS, startPsa, type PsaSimulator } from '../../real-n8n/psa';
+import { PSA_KEYS, startPsa, type PsaSimulator } from '../../real-n8n/psaSimulator';
 import type { Company } from '../../stand-in/seed';
-import { registerCheck, sortForComparison, type ExampleContext } from './check';
+import { registerCheck, sortForComparison, type ExampleContext } from './registerCheck';
 import { startMailbox, type Mailbox } from './mailbox';
 
 /** A part of the names of more than forty customers. */

@@ -1,10 +1,10 @@
 import type { Workflow } from '../../real-n8n/client';
-import { ENTRA_APP, startGraph, type GraphSimulator } from '../../real-n8n/graph';
+import { ENTRA_APP, startGraph, type GraphSimulator } from '../../real-n8n/graphSimulator';
 import { buildPageBody, ApiClient } from '../../stand-in/apiClient';
 import type { Company } from '../../stand-in/seed';
-import { registerCheck, sortForComparison, waitInN8n, type ExampleContext } from './check';
+import { registerCheck, sortForComparison, waitInN8n, type ExampleContext } from './registerCheck';
 import { isManaged, parseResults } from './customers';
-import { findTextsKeptByN8n } from './secrets';
+import { findTextsKeptByN8n } from './textsKeptByN8n';
 
 /** A part of the names of more than forty customers. */
 const NAME_PART = 'Partners';

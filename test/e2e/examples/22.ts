@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { registerCheck, getFailure, sortForComparison, waitInN8n } from './check';
+import { registerCheck, getFailure, sortForComparison, waitInN8n } from './registerCheck';
 
 const EXPORT_ROUTES = [
 	'POST /api/leaderboard/get-all/export',

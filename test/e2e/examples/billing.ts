@@ -1,9 +1,9 @@
 /** Shared code of example 17's checks, and the checks of agreements and of the numbers that a user enters. */
 import type { Workflow } from '../../real-n8n/client';
-import type { PsaSimulator } from '../../real-n8n/psa';
+import type { PsaSimulator } from '../../real-n8n/psaSimulator';
 import { getMonthlyCount } from '../../stand-in/routes/companies';
 import type { Company } from '../../stand-in/seed';
-import type { ExampleContext } from './check';
+import type { ExampleContext } from './registerCheck';
 import type { Mailbox } from './mailbox';
 
 /** The name that two customers have. */

@@ -1,6 +1,6 @@
 import { findTrigger, type ExampleSettings } from '../../real-n8n/examples';
-import { waitInN8n, type ExampleContext } from './check';
-import { startModel } from './model';
+import { waitInN8n, type ExampleContext } from './registerCheck';
+import { startModel } from './fakeModel';
 
 /** The public chat of an active example with an assistant. */
 export interface Chat {

@@ -2,7 +2,7 @@ import { SIMULATORS, type Simulator } from '../../stand-in/profile';
 import { buildPageBody, ApiClient } from '../../stand-in/apiClient';
 import type { StandIn } from '../../stand-in';
 import type { Company } from '../../stand-in/seed';
-import { sortForComparison } from './check';
+import { sortForComparison } from './registerCheck';
 import { parseResults } from './customers';
 
 /** A person who clicked in a campaign job. Several clicks in one job count once. */

@@ -13,13 +13,13 @@ import {
 import { startInbox, type Inbox } from '../../real-n8n/inbox';
 import { assertSucceeded } from '../../real-n8n/report';
 import { describeError } from '../../real-n8n/script';
-import type { Cleanups, TestEnvironment } from '../../real-n8n/stage';
+import type { Cleanups, TestEnvironment } from '../../real-n8n/testEnvironment';
 import type { DataTable, Workflow } from '../../real-n8n/client';
 import { NEWEST, OLDEST, type Version } from '../../real-n8n/versions';
 import { pollTimes } from '../../real-n8n/workflow';
 import type { Part, PartReport } from '../part';
-import { LOG_SETTINGS } from '../versions/log';
-import { findCheck, Comparisons, parseChatTexts, waitInN8n, type ExampleContext } from './check';
+import { LOG_SETTINGS } from '../versions/checkLog';
+import { findCheck, Comparisons, parseChatTexts, waitInN8n, type ExampleContext } from './registerCheck';
 
 export const examples: Part = {
 	title: 'The examples, run as a user would run them, with checks of their results',

@@ -5,7 +5,7 @@ import { CustomerFixture } from '../../cases';
 import { getNodeItems } from '../../real-n8n/client';
 import { assertSucceeded } from '../../real-n8n/report';
 import { describeError } from '../../real-n8n/script';
-import type { TestEnvironment } from '../../real-n8n/stage';
+import type { TestEnvironment } from '../../real-n8n/testEnvironment';
 import { buildNode, buildPackageNode, START_NODE, buildWorkflow } from '../../real-n8n/workflow';
 import type { Part, PartReport } from '../part';
 import { administration } from './administration';

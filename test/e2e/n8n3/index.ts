@@ -2,12 +2,12 @@
 import { z } from 'zod';
 
 import { listExamples, prepareExample } from '../../real-n8n/examples';
-import type { TestEnvironment } from '../../real-n8n/stage';
+import type { TestEnvironment } from '../../real-n8n/testEnvironment';
 import { checkExamples } from '../examples';
 import type { Part, PartReport, PartContext } from '../part';
-import type { CheckResult } from '../versions/check';
-import { CheckList } from '../versions/inN8n';
-import { LOG_SETTINGS } from '../versions/log';
+import type { CheckResult } from '../versions/checkResult';
+import { CheckList } from '../versions/checkInN8n';
+import { LOG_SETTINGS } from '../versions/checkLog';
 import { smoke } from '../versions/smoke';
 import { NEWEST } from '../../real-n8n/versions';
 

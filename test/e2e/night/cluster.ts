@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { measureCpuSeconds, measureGroupMemory } from '../../real-n8n/load';
+import { measureCpuSeconds, measureGroupMemory } from '../../real-n8n/processLoad';
 import { stopProcess } from '../../real-n8n/processes';
-import type { RunningN8n } from '../../real-n8n/start';
+import type { RunningN8n } from '../../real-n8n/startN8n';
 import type { PartContext } from '../part';
 
 interface Worker {

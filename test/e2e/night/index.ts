@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { runStep } from '../../real-n8n/steps';
 import type { Part, PartReport, PartContext } from '../part';
-import { planDisruptions, type Disruption } from './blows';
+import { planDisruptions, type Disruption } from './disruptions';
 import { drawChart } from './chart';
-import { findProblems } from './judge';
+import { findProblems } from './findProblems';
 import { buildReport, REPORT_NAMES } from './reports';
-import { COMPANY_COUNT, PART_SIZE, setUpNight, WORKER_COUNT, type NightSetup } from './scene';
-import type { ManifestLine } from './tables';
-import { NightMonitor } from './watch';
+import { COMPANY_COUNT, PART_SIZE, setUpNight, WORKER_COUNT, type NightSetup } from './nightSetup';
+import type { ManifestLine } from './nightTables';
+import { NightMonitor } from './nightMonitor';
 
 const TIMEOUT_MINUTES = Number(process.env.PATIENCE ?? 40);
 const SEED = process.env.SEED ?? '1';

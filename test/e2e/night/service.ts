@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http';
 
-import { startCachingProxy } from '../../bench/front';
+import { startCachingProxy } from '../../bench/cachingProxy';
 import { COUNT_PATH, buildReport, COUNT_RESPONSE, findReportName } from './reports';
 
 async function startService(port: number, companies: number, latencyMs: number): Promise<void> {

@@ -6,7 +6,7 @@ import chunk from 'lodash/chunk';
 import countBy from 'lodash/countBy';
 import { z } from 'zod';
 
-import type { TestEnvironment } from '../../real-n8n/stage';
+import type { TestEnvironment } from '../../real-n8n/testEnvironment';
 import type { Execution } from '../../real-n8n/client';
 import { stopProcess } from '../../real-n8n/processes';
 import { runStep } from '../../real-n8n/steps';
@@ -23,7 +23,7 @@ import {
 	findRun,
 	buildWebhookWorkflow,
 	type Workload,
-} from './work';
+} from './workloads';
 
 /** The number of executions while a worker is killed and Redis is restarted. */
 const DISRUPTED_EXECUTIONS = 200;

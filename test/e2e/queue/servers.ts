@@ -3,11 +3,11 @@ import { chown } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { createTemporaryFolder } from '../../real-n8n/stage';
+import { createTemporaryFolder } from '../../real-n8n/testEnvironment';
 import { Problem } from '../../real-n8n/problem';
 import { runCommand, startProcess, stopProcess } from '../../real-n8n/processes';
-import { waitUntilReady } from '../../real-n8n/ready';
-import { findFreePort } from '../../real-n8n/start';
+import { waitUntilReady } from '../../real-n8n/waitUntilReady';
+import { findFreePort } from '../../real-n8n/startN8n';
 import type { PartContext } from '../part';
 import { installDebianPrograms } from '../debian';
 

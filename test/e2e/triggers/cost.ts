@@ -6,8 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { PollingFixture, type RecordList } from '../../trigger/pollingFixture';
-import { measureCpuSeconds } from '../../real-n8n/load';
-import type { TestEnvironment } from '../../real-n8n/stage';
+import { measureCpuSeconds } from '../../real-n8n/processLoad';
+import type { TestEnvironment } from '../../real-n8n/testEnvironment';
 import { runStep } from '../../real-n8n/steps';
 import { POLL_SECONDS, buildTriggerWorkflow } from '../../real-n8n/workflow';
 import { OTHER_PROCESS_WAIT, waitUntil } from '../../setup/waitUntil';

@@ -9,7 +9,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { PollingFixture } from '../../trigger/pollingFixture';
 import { getNodeItems } from '../../real-n8n/client';
 import { Problem } from '../../real-n8n/problem';
-import { OWNER, type TestEnvironment } from '../../real-n8n/stage';
+import { OWNER, type TestEnvironment } from '../../real-n8n/testEnvironment';
 import { NEWEST, OLDEST, type Version } from '../../real-n8n/versions';
 import { buildTriggerWorkflow } from '../../real-n8n/workflow';
 import { SIMULATORS } from '../../stand-in/profile';

@@ -1,8 +1,8 @@
-import type { TestEnvironment } from '../../real-n8n/stage';
+import type { TestEnvironment } from '../../real-n8n/testEnvironment';
 import { CREDENTIAL_TYPE } from '../../real-n8n/workflow';
-import { findFreePort } from '../../real-n8n/start';
+import { findFreePort } from '../../real-n8n/startN8n';
 import type { FaultRule } from '../../stand-in';
-import type { CheckResult } from './check';
+import type { CheckResult } from './checkResult';
 
 interface CredentialTest {
 	description: string;

@@ -1,11 +1,11 @@
-import { installN8n } from '../../real-n8n/install';
+import { installN8n } from '../../real-n8n/installN8n';
 import { runStep } from '../../real-n8n/steps';
 import { NEWEST, OLDEST } from '../../real-n8n/versions';
 import { cases } from '../../cases';
 import { PROFILE_NAMES } from '../../stand-in/profile';
 import type { Part } from '../part';
-import { checkInN8n } from './inN8n';
-import { runTestSuite } from './suite';
+import { checkInN8n } from './checkInN8n';
+import { runTestSuite } from './runTestSuite';
 
 export const versions: Part = {
 	title: 'Every operation and both triggers in the oldest and the newest n8n',

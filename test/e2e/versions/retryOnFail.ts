@@ -3,7 +3,7 @@ import type { INode } from 'n8n-workflow';
 import { CustomerFixture, type Case } from '../../cases';
 import { loadAllOperations } from '../../contract/catalogue';
 import { getNodeItems } from '../../real-n8n/client';
-import type { Cleanups, N8nSession } from '../../real-n8n/stage';
+import type { Cleanups, N8nSession } from '../../real-n8n/testEnvironment';
 import {
 	CREDENTIAL_TYPE,
 	buildPackageNode,
@@ -13,7 +13,7 @@ import {
 	type CredentialReference,
 } from '../../real-n8n/workflow';
 import { TOKEN_ROUTE } from '../../stand-in/faults';
-import type { CheckResult } from './check';
+import type { CheckResult } from './checkResult';
 
 const REFUSAL = "'Retry On Fail'";
 const SETTINGS = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };

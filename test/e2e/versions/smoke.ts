@@ -3,7 +3,7 @@ import { uniqBy } from 'lodash';
 import { NEWEST } from '../../real-n8n/versions';
 import { cases } from '../../cases';
 import type { Part } from '../part';
-import { checkInN8n } from './inN8n';
+import { checkInN8n } from './checkInN8n';
 
 /** The short test that every change must pass. */
 export const smoke: Part = {

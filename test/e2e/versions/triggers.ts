@@ -1,4 +1,4 @@
-import type { TestEnvironment } from '../../real-n8n/stage';
+import type { TestEnvironment } from '../../real-n8n/testEnvironment';
 import { getNodeItems } from '../../real-n8n/client';
 import { buildTriggerWorkflow } from '../../real-n8n/workflow';
 import { toIdLocator } from '../../cases/customerFixture';

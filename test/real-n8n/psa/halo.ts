@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import type { Agreement, PsaBooks, AgreementLine, PsaCompany, Ticket } from './books';
+import type { Agreement, PsaBooks, AgreementLine, PsaCompany, Ticket } from './psaData';
 
 interface HaloKeys {
 	haloClientId: string;

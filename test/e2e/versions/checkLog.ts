@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 
 import { z } from 'zod';
 
-import type { RunningN8n } from '../../real-n8n/start';
-import { getCacheFolder } from '../../real-n8n/install';
-import type { CheckResult } from './check';
+import type { RunningN8n } from '../../real-n8n/startN8n';
+import { getCacheFolder } from '../../real-n8n/installN8n';
+import type { CheckResult } from './checkResult';
 
 /** Settings that make n8n's log machine-readable and include how packages were loaded. */
 export const LOG_SETTINGS = { N8N_LOG_FORMAT: 'json', N8N_LOG_LEVEL: 'debug' };

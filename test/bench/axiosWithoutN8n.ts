@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 
 import { z } from 'zod';
 
-import { installN8n } from '../real-n8n/install';
-import { createTemporaryFolder, type Cleanups } from '../real-n8n/stage';
+import { installN8n } from '../real-n8n/installN8n';
+import { createTemporaryFolder, type Cleanups } from '../real-n8n/testEnvironment';
 import { runStep } from '../real-n8n/steps';
 import type { BenchCase } from './cases';
-import type { CachingProxy } from './front';
+import type { CachingProxy } from './cachingProxy';
 
 /** The two ways to use connections: `new` opens one for each request, as n8n does; `kept` reuses them. */
 export const CONNECTION_MODES = ['new', 'kept'] as const;

@@ -5,7 +5,7 @@ import chunk from 'lodash/chunk';
 import countBy from 'lodash/countBy';
 
 import { buildReport, REPORT_NAMES } from './reports';
-import type { ManifestLine } from './tables';
+import type { ManifestLine } from './nightTables';
 
 /** The result of a night: the manifest, the reports that the service has sent, and the folder with the files. */
 interface NightResult {

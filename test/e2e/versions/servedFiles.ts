@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { z } from 'zod';
 
-import type { TestEnvironment } from '../../real-n8n/stage';
+import type { TestEnvironment } from '../../real-n8n/testEnvironment';
 import { CREDENTIAL_TYPE } from '../../real-n8n/workflow';
 import { manifest } from '../../n8n-core/package';
-import type { CheckResult } from './check';
+import type { CheckResult } from './checkResult';
 
 const PREFIX = `${manifest.name}.`;
 /** The folder and the name in n8n of each node in package.json, such as dist/nodes/Company/SecurityAwarenessCompany.node.js. */

@@ -5,10 +5,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
-import type { Installation } from './install';
+import type { Installation } from './installN8n';
 import { Problem } from './problem';
 import { END_WITH_PARENT_ARGS, runCommand, startProcess, stopProcess } from './processes';
-import { waitUntilReady } from './ready';
+import { waitUntilReady } from './waitUntilReady';
 import { VERSIONS } from './versions';
 
 /** A running n8n that answers requests. */

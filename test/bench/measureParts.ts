@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mapValues from 'lodash/mapValues';
 import { z } from 'zod';
 
-import { openN8n, saveCredential, createTemporaryFolder, type Cleanups } from '../real-n8n/stage';
+import { openN8n, saveCredential, createTemporaryFolder, type Cleanups } from '../real-n8n/testEnvironment';
 import { START_NODE, buildWorkflow } from '../real-n8n/workflow';
 import { OTHER_PROCESS_WAIT, waitUntil } from '../setup/waitUntil';
 import type { BenchCase } from './cases';
-import { startCachingProxy } from './front';
+import { startCachingProxy } from './cachingProxy';
 
 /** The name of each part and the pattern of its files. The first matching pattern counts; paths start at the npm package's name. */
 const PART_PATTERNS: Array<[string, RegExp]> = [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { createRandom } from '../../stand-in/random';
-import type { NightSetup } from './scene';
+import type { NightSetup } from './nightSetup';
 
 /** A disruption during a night. */
 export interface Disruption {

@@ -8,7 +8,7 @@ import {
 	readLastJob,
 	createCompanyWithoutLists,
 	listPeopleWhoClicked,
-} from './filled';
+} from './filledForms';
 import { listTargetGroups } from './lists';
 import { useDarkTheme, createEnrollment, pickByScrolling, pickBySearch } from './forms';
 import { downloadFile, showRefusal, readTable, buildTextByDragging } from './outputs';

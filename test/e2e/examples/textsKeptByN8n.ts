@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { RunningN8n } from '../../real-n8n/start';
+import type { RunningN8n } from '../../real-n8n/startN8n';
 
 /**
  * Returns those of the texts that n8n has stored in its log or anywhere in its folder, which contains the database with the executions, the

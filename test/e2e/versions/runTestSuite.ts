@@ -3,10 +3,10 @@ import { delimiter, dirname, join } from 'node:path';
 
 import { z } from 'zod';
 
-import type { Installation } from '../../real-n8n/install';
+import type { Installation } from '../../real-n8n/installN8n';
 import { CommandFailed, END_WITH_PARENT_ARGS, runCommand } from '../../real-n8n/processes';
 import { PACKAGE_ROOT } from '../../n8n-core/package';
-import type { CheckResult } from './check';
+import type { CheckResult } from './checkResult';
 
 /** The folders of tests that use n8n's execution contexts. They can run with the n8n-core of any version. */
 const TEST_FOLDERS = [

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import { startStandIn, type ProfileName, type StandIn } from '../stand-in';
 import { N8nClient } from './client';
-import { installN8n } from './install';
+import { installN8n } from './installN8n';
 import { Problem } from './problem';
 import { CommandFailed, runNpm } from './processes';
-import { isPortFree, startN8n, type RunningN8n } from './start';
+import { isPortFree, startN8n, type RunningN8n } from './startN8n';
 import { runStep } from './steps';
 import type { Version } from './versions';
 import { CREDENTIAL_TYPE, type CredentialReference } from './workflow';

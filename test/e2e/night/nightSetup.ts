@@ -5,14 +5,14 @@ import { z } from 'zod';
 
 import { prepareExample } from '../../real-n8n/examples';
 import { startProcess, stopProcess } from '../../real-n8n/processes';
-import { waitUntilReady } from '../../real-n8n/ready';
-import { openN8n, saveCredential, type N8nSession } from '../../real-n8n/stage';
-import { findFreePort } from '../../real-n8n/start';
+import { waitUntilReady } from '../../real-n8n/waitUntilReady';
+import { openN8n, saveCredential, type N8nSession } from '../../real-n8n/testEnvironment';
+import { findFreePort } from '../../real-n8n/startN8n';
 import { runStep } from '../../real-n8n/steps';
 import type { PartContext } from '../part';
 import { startServers, type Servers } from '../queue/servers';
 import { Cluster } from './cluster';
-import { NightTables } from './tables';
+import { NightTables } from './nightTables';
 
 /** Reads a number from an environment variable. */
 const readSetting = (name: string, defaultValue: number) => Number(process.env[name] ?? defaultValue);

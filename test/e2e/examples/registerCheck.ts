@@ -12,7 +12,7 @@ import { z } from 'zod';
 
 import type { ExampleSettings } from '../../real-n8n/examples';
 import type { Inbox, ReceivedRequest } from '../../real-n8n/inbox';
-import type { TestEnvironment } from '../../real-n8n/stage';
+import type { TestEnvironment } from '../../real-n8n/testEnvironment';
 import type { Execution, N8nClient, Workflow } from '../../real-n8n/client';
 import { OTHER_PROCESS_WAIT, waitUntil } from '../../setup/waitUntil';
 import type { StandIn } from '../../stand-in';

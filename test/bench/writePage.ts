@@ -4,12 +4,12 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 import { NEWEST, VERSIONS } from '../real-n8n/versions';
-import { LATENCY_MS } from './front';
-import { CONNECTION_MODES, type BareRun } from './bare';
+import { LATENCY_MS } from './cachingProxy';
+import { CONNECTION_MODES, type BareRun } from './axiosWithoutN8n';
 import type { BenchCase } from './cases';
 import { writeChart } from './chart';
 import type { MeasuredRun, CaseRuns, StartMeasurement } from './measure';
-import type { PartTimes } from './parts';
+import type { PartTimes } from './measureParts';
 
 const PAGE_FILE = join(__dirname, '..', '..', 'docs', 'performance.md');
 

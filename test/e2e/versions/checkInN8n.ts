@@ -3,11 +3,11 @@ import { runCases } from '../operations';
 import type { Case } from '../../cases';
 import type { ProfileName } from '../../stand-in';
 import type { PartReport, PartContext } from '../part';
-import type { CheckResult } from './check';
+import type { CheckResult } from './checkResult';
 import { checkCredentialTest } from './credential';
-import { LOG_SETTINGS, checkLogIsQuiet } from './log';
+import { LOG_SETTINGS, checkLogIsQuiet } from './checkLog';
 import { checkWritesRefuseRetries } from './retryOnFail';
-import { checkIconsAreServed, checkNodesAreListed, checkSchemasAreServed, checkToolsAreListed } from './served';
+import { checkIconsAreServed, checkNodesAreListed, checkSchemasAreServed, checkToolsAreListed } from './servedFiles';
 import { checkTriggers } from './triggers';
 
 /** Runs checks in a version of n8n and collects their results. */

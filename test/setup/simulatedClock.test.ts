@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import axios from 'axios';
 import { sleep } from 'n8n-workflow';
 import { requireValue } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from './turnedClock';
+import { useSimulatedClock } from './simulatedClock';
 import { waitUntil } from './waitUntil';
 
 useSimulatedClock();

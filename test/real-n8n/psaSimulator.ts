@@ -11,9 +11,9 @@ import fastify, { type FastifyInstance } from 'fastify';
 
 import { registerConnectWise } from './psa/connectWise';
 import { registerHalo } from './psa/halo';
-import { PsaBooks } from './psa/books';
+import { PsaBooks } from './psa/psaData';
 
-export type { Agreement, AgreementLine, PsaCompany, Ticket } from './psa/books';
+export type { Agreement, AgreementLine, PsaCompany, Ticket } from './psa/psaData';
 
 /** The credentials that the two APIs accept. */
 export const PSA_KEYS = {
