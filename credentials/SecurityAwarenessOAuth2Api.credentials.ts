@@ -1,14 +1,14 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 /**
- * Builds an n8n expression for an address that starts with the Base URL. If the Base URL must use https but doesn't, the
- * expression returns an address with a protocol that doesn't exist. n8n then doesn't send the secret anywhere, and shows
- * "Unsupported protocol base-url-must-...".
+ * Builds an n8n expression that returns a URL below the Base URL. If the Base URL must use https but doesn't, the expression
+ * returns a URL with a protocol that doesn't exist. n8n then doesn't send the secret anywhere, and shows "Unsupported protocol
+ * base-url-must-...".
  * @param fieldsVariable the n8n variable that holds the credential's fields
- * @param path the part of the address after the Base URL
+ * @param path the part of the URL after the Base URL
  */
-function buildAddressExpression(fieldsVariable: '$self' | '$credentials', path: string): string {
-	// Users often paste spaces, a trailing slash or "/api" with the address. The expression removes them in the same way as
+function buildUrlExpression(fieldsVariable: '$self' | '$credentials', path: string): string {
+	// Users often paste spaces, a trailing slash or "/api" with the Base URL. The expression removes them in the same way as
 	// `parseBaseUrl`, which the nodes use.
 	const baseUrlExpression = String.raw`String(${fieldsVariable}["serverUrl"] ?? "").trim().replace(/(\/+api)?\/*$/i, "")`;
 	const isSecureExpression = String.raw`/^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))/i.test(${baseUrlExpression})`;
@@ -24,7 +24,7 @@ const hiddenField = (name: string, value: string | boolean, displayName: string)
 	default: value,
 });
 
-/** Creates a rule for n8n's credential test: the message that n8n shows for an HTTP status. */
+/** Creates a rule that makes n8n's credential test show a message for an HTTP status. */
 const createStatusRule = (status: number, message: string) => ({
 	type: 'responseCode' as const,
 	properties: { value: status, message },
@@ -60,7 +60,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			description: "The address of the platform's API: scheme and host, without a path",
 		},
 		hiddenField('authUrl', '', 'Authorization URL'),
-		hiddenField('accessTokenUrl', buildAddressExpression('$self', '/connect/token'), 'Access Token URL'),
+		hiddenField('accessTokenUrl', buildUrlExpression('$self', '/connect/token'), 'Access Token URL'),
 		{
 			displayName: 'Client ID',
 			name: 'clientId',
@@ -145,11 +145,12 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 	// Every role may read the form details of enrollments, so the test doesn't depend on the role (contract 4.7, 5.5).
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: buildAddressExpression('$credentials', ''),
+			baseURL: buildUrlExpression('$credentials', ''),
 			url: '/api/enrollments/form-details',
 			method: 'GET',
 		},
-		// n8n's TypeScript type allows only one kind of rule per list. The credential test itself evaluates each rule by its own type.
+		// The list is cast, because n8n's TypeScript type allows only one kind of rule per list. At run time, n8n evaluates each rule by its
+		// own type.
 		rules: [
 			createStatusRule(
 				403,

@@ -7,7 +7,7 @@ export const logInOperation = defineOperation({
 	value: 'login',
 	name: 'Log In',
 	description: 'Sign a person in with user name and password, and get an access token if the platform returns one',
-	outputsSecret: true,
+	hasSecretOutput: true,
 	endpoint: 'POST /api/account/login',
 	scope: 'credential',
 	fields: {
@@ -30,7 +30,7 @@ export const logInOperation = defineOperation({
 		}),
 	},
 	request: (body) => ({ body, secrets: [body.password] }),
-	// Some platforms return no token and only set cookies (deployment shapes, "Sign-in and SAML").
+	// The token may be missing, because some platforms return none and only set cookies (deployment shapes, "Sign-in and SAML").
 	response: recordResponse({ valueField: 'accessToken' }),
 });
 export const logOutOperation = defineOperation({

@@ -6,7 +6,7 @@ export const exchangeAgentCodeOperation = defineOperation({
 	value: 'exchangeAgentCode',
 	name: 'Exchange Agent Code',
 	description: 'Turn the one-time code of an agent login into an access token',
-	outputsSecret: true,
+	hasSecretOutput: true,
 	endpoint: 'POST /api/v2/agent-auth/token',
 	scope: 'credential',
 	fields: {
@@ -30,7 +30,7 @@ export const getAgentLoginUrlOperation = defineOperation({
 	value: 'getAgentLoginUrl',
 	name: 'Get Agent Login URL',
 	description: 'Get a one-time address that signs a person in to the chat agent',
-	outputsSecret: true,
+	hasSecretOutput: true,
 	endpoint: 'POST /api/v2/agent-auth/login-url',
 	scope: 'credential',
 	fields: {

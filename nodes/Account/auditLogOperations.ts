@@ -9,7 +9,7 @@ export const getAuditLogsOperation = defineOperation({
 	scope: 'companies',
 	response: listResponse({
 		identity: ['resourceId'],
-		sortable: { 'Log Date': 'LogDate', 'User Name': 'UserName' },
+		sortableFields: { 'Log Date': 'LogDate', 'User Name': 'UserName' },
 		outputFields: {
 			simplified: [
 				'logDate',

@@ -57,13 +57,16 @@ const UNKNOWN_COMPANY_ID = 'no-such-company';
 const HEADER_IGNORED_HINT =
 	"The service gave the roles of a company that does not exist, so it does not read the header with the company's ID: what you do for one company happens elsewhere. Correct 'Company Header Name' in the credential.";
 
-/** Returns undefined for the error of a failed request. @throws every other error, for example the one of a stopped run */
+/** Ignores the error of a failed request and returns undefined. @throws every other error, for example if the run was stopped */
 function ignoreFailedRequest(error: unknown): undefined {
 	if (error instanceof RequestError && !isStopError(error)) return undefined;
 	throw toError(error);
 }
 
-/** Finds the ID of any one company that the credential manages. @returns undefined if the credential can't list companies */
+/**
+ * Finds the ID of one company that the credential manages. It doesn't matter which one.
+ * @returns undefined if there is none, or if the credential can't list companies
+ */
 async function findManagedCompanyId(client: HttpClient): Promise<string | undefined> {
 	const request = { purpose: HEADER_CHECK_PURPOSE, endpoint: 'POST /api/companies/search' } as const;
 	const options = { limit: 1, identity: COMPANY_ID_FIELDS };
@@ -72,7 +75,7 @@ async function findManagedCompanyId(client: HttpClient): Promise<string | undefi
 	return toCompany(company).id || undefined;
 }
 
-/** Requests the roles of a company. @returns undefined if the platform rejects the company */
+/** Requests the roles of a company. @returns undefined if the request fails, for example because the platform rejects the company */
 const requestRoles = async (client: HttpClient, companyId: string) =>
 	client
 		.requestJson({
@@ -83,8 +86,8 @@ const requestRoles = async (client: HttpClient, companyId: string) =>
 		.catch(ignoreFailedRequest);
 
 /**
- * Checks if the platform reads the header with the company's ID. A platform that reads it returns roles for a company that the credential
- * manages, and a 403 for an unknown ID (deployment behaviour, "Token, roles, errors").
+ * Checks whether the platform reads the header with the company's ID. If it does, it returns roles for a company that the credential
+ * manages, but a 403 for an unknown ID (deployment behaviour, "Token, roles, errors").
  * @returns null if the check is impossible, for example because the credential can't list companies
  */
 async function isCompanyHeaderRead(client: HttpClient): Promise<boolean | null> {
@@ -96,9 +99,9 @@ async function isCompanyHeaderRead(client: HttpClient): Promise<boolean | null> 
 	return rolesOfUnknownCompany === undefined;
 }
 
-/** Finds the permission that an operation needs, and checks if the token grants it. */
+/** Finds the permission that an operation needs, and checks whether the token grants it. */
 function checkPermission(endpoint: EndpointKey, substituteEndpoints: readonly EndpointKey[], permissions: string[]) {
-	// If a deployment offers an operation at an alternative path, the token's permissions name that path.
+	// Some deployments offer an operation at another path. The token's permissions then name that path, so it is searched, too.
 	const { permission: contractPermission, alternativeEndpoint = endpoint } = getEndpoint(endpoint);
 	const grantedPermission = [endpoint, alternativeEndpoint, ...substituteEndpoints]
 		.map((key) => getEndpoint(key).permission)

@@ -12,5 +12,5 @@ const singleRequestOperations = [
 	logOutOperation,
 ];
 
-/** The operations of the Account node. Their forms follow each other in this order in the node's properties. */
+/** The operations of the Account node. The node's properties list their forms in this order. */
 export const allAccountOperations = [createCheckAccessOperation(singleRequestOperations), ...singleRequestOperations];

@@ -4,12 +4,12 @@ import { textField, textListField, toggleField } from '../core/fields/fieldTypes
 import { statusPicker } from '../domain/pickers/platformLists';
 import { resourceMultiPicker } from '../domain/pickers/resourcePickers';
 
-const optionalFields = {
+const optionalClientFields = {
 	additionalFieldsJson: additionalFieldsJsonField(),
 	statusId: statusPicker('clientStatuses', 'The status of the client; a new one is active'),
 };
 
-/** The fields of an API client without its credentials (contract 2.11). */
+/** The form fields of an API client, except its credentials (contract 2.11). */
 export const apiClientFields = {
 	name: textField({
 		displayName: 'Name',
@@ -35,13 +35,13 @@ export const apiClientFields = {
 			required: true,
 		}),
 	),
-	additionalFields: collectionField({ displayName: 'Additional Fields', fields: optionalFields }),
+	additionalFields: collectionField({ displayName: 'Additional Fields', fields: optionalClientFields }),
 };
 
-/** The fields for an update of an API client. The status only changes if the user adds it. */
-export const changedApiClientFields = { ...apiClientFields, additionalFields: updateFieldsBlock(optionalFields) };
+/** The form fields that update an API client. The status changes only if the user adds its field. */
+export const apiClientUpdateFields = { ...apiClientFields, additionalFields: updateFieldsBlock(optionalClientFields) };
 
-/** The fields for the credentials of a client. Operations that generate the credentials don't need these fields. */
+/** The form fields for a client's credentials. Operations that generate the credentials don't have these fields. */
 export const clientCredentialFields = {
 	clientId: textField({
 		displayName: 'Client ID',
@@ -58,7 +58,7 @@ export const clientCredentialFields = {
 	}),
 };
 
-/** The default values of a new client. The status 1 is active (contract 2.11). */
+/** The values that a new client gets if the user doesn't enter others. Status 1 means active (contract 2.11). */
 export const NEW_CLIENT_DEFAULTS = { statusId: 1 };
 
 /** Builds the request body that creates or updates a client (contract 2.11). */

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import type { FieldValues } from '../core/fields/field';
 import { listResponse } from '../core/response/listResponse';
 import { emptyResponse, recordResponse } from '../core/response/recordResponse';
-import { defineComposite, defineOperation, type OperationTools } from '../core/operation/defineOperation';
+import { defineComposite, defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
 import { updateRecord } from '../core/operation/updateRecord';
 import { API_CLIENT_ID_FIELDS, API_CLIENT_NAME_FIELDS, resourcePicker } from '../domain/pickers/resourcePickers';
 import { toError, RequestError } from '../core/http/errors';
 import {
-	changedApiClientFields,
+	apiClientUpdateFields,
 	buildApiClientBody,
 	apiClientFields,
 	clientCredentialFields,
@@ -43,23 +43,23 @@ const deleteOperation = defineOperation({
 	response: emptyResponse({ deleted: true }),
 });
 
-const NOTHING_CREATED =
+const NOTHING_CREATED_ADVICE =
 	'No client was created, and the generated credentials are not in use, so you can run the node again.';
 
-const NO_CREDENTIALS = {
+const NO_CREDENTIALS_DETAILS = {
 	reason: 'the service generated no credentials',
-	advice: NOTHING_CREATED,
+	advice: NOTHING_CREATED_ADVICE,
 };
 
 const generateCredentialsOperation = defineOperation({
 	value: 'generateCredentials',
 	name: 'Generate Client Credentials',
 	description: 'Get only a new client ID and secret, shown once; with the client in one step: Provision API Client',
-	outputsSecret: true,
-	// This GET request isn't read-only, because each one generates another secret.
+	hasSecretOutput: true,
+	// This GET request isn't read-only, because every call generates a new secret.
 	endpoint: 'GET /api/companies/clients/generate-client-credentials',
 	scope: 'company',
-	response: recordResponse({ requiredValue: { field: /^clientSecret$/, ...NO_CREDENTIALS } }),
+	response: recordResponse({ requiredValue: { fieldPattern: /^clientSecret$/, ...NO_CREDENTIALS_DETAILS } }),
 });
 
 const getOperation = defineOperation({
@@ -86,51 +86,55 @@ const credentialsShape = z.object({ clientId: z.string().min(1), clientSecret: z
 type ClientCredentials = z.infer<typeof credentialsShape>;
 
 /**
- * Searches the list of clients for a client whose creation failed. The platform may have created it although no response came. Its secret
- * would then be lost.
- * @param error the error of the creation
- * @returns the client's ID, in the field `resourceId`
- * @throws RequestError if the list doesn't have the client. Its advice says whether the client may exist anyway.
+ * Searches the list of clients for a client whose creation seemed to fail. The platform may have created it even if no response arrived.
+ * If the client is found, the operation succeeds, so that its secret isn't lost.
+ * @param error the error that the request for the creation caused
+ * @returns an object with the client's ID in the field `resourceId`
+ * @throws RequestError if the client isn't in the list. The error's advice says whether the client may exist anyway.
  */
 async function findCreatedClient(
 	error: RequestError,
 	name: string,
 	clientId: string,
-	tools: OperationTools,
+	helpers: OperationHelpers,
 ): Promise<IDataObject> {
 	const { details } = error;
 	const createError = (advice: string) => new RequestError({ ...details, advice });
-	if (!details.mayHaveBeenApplied) throw createError(`${details.advice} ${NOTHING_CREATED}`);
+	if (!details.mayHaveBeenApplied) throw createError(`${details.advice} ${NOTHING_CREATED_ADVICE}`);
 
 	const listOptions = { identity: API_CLIENT_ID_FIELDS };
-	const clients = await tools.listRecords(getManyOperation, {}, listOptions).catch(() => undefined);
+	const clients = await helpers.listRecords(getManyOperation, {}, listOptions).catch(() => undefined);
 	const createdClient = clients?.find((client) => client.clientId === clientId);
 	if (createdClient) return { resourceId: readId(createdClient, API_CLIENT_ID_FIELDS) };
 
 	// Only a complete list proves that the client doesn't exist.
 	const allClients =
-		clients && (await tools.listRecordsCompletely(getManyOperation, {}, listOptions).catch(() => undefined));
+		clients && (await helpers.listRecordsCompletely(getManyOperation, {}, listOptions).catch(() => undefined));
 	const isOtherClient = (client: IDataObject) =>
 		client.clientId !== undefined || readId(client, API_CLIENT_NAME_FIELDS) !== name;
-	if (allClients?.every(isOtherClient)) throw createError(`It is not in the list of clients. ${NOTHING_CREATED}`);
+	if (allClients?.every(isOtherClient))
+		throw createError(`It is not in the list of clients. ${NOTHING_CREATED_ADVICE}`);
 	throw createError(
 		`The client may have been created anyway. Look for '${name}' among the clients and delete it before you run the node again, since its secret is lost.`,
 	);
 }
 
-/** Creates a client with generated credentials. @returns the created client, or its ID if only the list shows it */
+/**
+ * Creates a client with generated credentials.
+ * @returns the created client, or only its ID if the request failed but the client is in the list
+ */
 async function createClient(
 	values: FieldValues<typeof apiClientFields>,
 	credentials: ClientCredentials,
-	tools: OperationTools,
+	helpers: OperationHelpers,
 ): Promise<IDataObject> {
 	const body = { ...NEW_CLIENT_DEFAULTS, ...buildApiClientBody(values, credentials) };
 	try {
-		const { data } = await tools.callOperation(createOperation, { body, secrets: [credentials.clientSecret] });
+		const { data } = await helpers.callOperation(createOperation, { body, secrets: [credentials.clientSecret] });
 		return toItemJson(data, 'resourceId');
 	} catch (error) {
 		if (!(error instanceof RequestError)) throw toError(error);
-		return await findCreatedClient(error, values.name, credentials.clientId, tools);
+		return await findCreatedClient(error, values.name, credentials.clientId, helpers);
 	}
 }
 
@@ -138,25 +142,27 @@ const provisionOperation = defineComposite({
 	value: 'provision',
 	name: 'Provision API Client',
 	description: 'Generate credentials and create a REST API client with them in one step; the secret is shown only here',
-	outputsSecret: true,
+	hasSecretOutput: true,
 	scope: 'company',
 	fields: apiClientFields,
 	isReadOnly: false,
 	dependencies: [generateCredentialsOperation, createOperation, getManyOperation],
 	check: (values) => buildApiClientBody(values, { clientId: 'x', clientSecret: 'x' }),
-	run: async (values, tools) => {
-		const { data } = await tools.callOperation(generateCredentialsOperation, {});
+	run: async (values, helpers) => {
+		const { data } = await helpers.callOperation(generateCredentialsOperation, {});
 		const credentials = credentialsShape.safeParse(data).data;
-		if (!credentials) throw new RequestError(NO_CREDENTIALS);
-		const client = await createClient(values, credentials, tools);
+		if (!credentials) throw new RequestError(NO_CREDENTIALS_DETAILS);
+		const client = await createClient(values, credentials, helpers);
 		const { clientId, clientSecret } = credentials;
 		return [{ json: { ...client, name: values.name, clientId, clientSecret } }];
 	},
 });
 
-/** How an update finds the client's current status. The form has all other values, so only the status is read from the record. */
-const STORED_STATUS = {
-	valueSources: { statusId: 'statusId' },
+/**
+ * The settings for `updateRecord`. Only the status is read from the client's current record, because the form requires all other values.
+ */
+const CLIENT_UPDATE_SETTINGS = {
+	currentValueSources: { statusId: 'statusId' },
 	requiredFields: { statusId: 'Status' },
 };
 
@@ -166,7 +172,7 @@ const updateOperation = defineOperation({
 	description: 'Change a REST API client; all its values are replaced, including its credentials',
 	endpoint: 'PUT /api/companies/clients/{resourceId}',
 	scope: 'company',
-	fields: { apiClient: resourcePicker('apiClients'), ...clientCredentialFields, ...changedApiClientFields },
+	fields: { apiClient: resourcePicker('apiClients'), ...clientCredentialFields, ...apiClientUpdateFields },
 	isUpdate: true,
 	request: ({ apiClient, clientId, clientSecret, ...client }) => ({
 		path: { resourceId: apiClient.id },
@@ -174,7 +180,7 @@ const updateOperation = defineOperation({
 		secrets: [clientSecret],
 	}),
 	response: recordResponse({ valueField: 'resourceId' }),
-	perform: (_values, tools) => updateRecord(getOperation, STORED_STATUS, tools),
+	perform: (_values, helpers) => updateRecord(getOperation, CLIENT_UPDATE_SETTINGS, helpers),
 });
 
 /** The operations of the API Client node. The node's properties list their forms in this order. */

@@ -1,4 +1,4 @@
-import { addJobIdFirst, readJobId } from '../domain/simulations/campaignJob';
+import { prependJobId, readJobId } from '../domain/simulations/campaignJob';
 import { getCampaignIdFields, getSimulatorTitle } from '../domain/simulations/simulator';
 import { statusField } from '../domain/pickers/statuses';
 import { choiceField, multiChoiceField } from '../core/fields/fieldTypes';
@@ -18,11 +18,11 @@ const buildCampaignJobList = (simulator: Simulator): WatchedList => ({
 	noun: `${simulator} campaign jobs`,
 	endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
 	readId: (record) => readJobId(simulator, record),
-	addItemFields: (record) => addJobIdFirst(simulator, record),
+	addItemFields: (record) => prependJobId(simulator, record),
 });
 
 /**
- * Builds the watched list of a simulator.
+ * Builds the watched list of a simulator: its campaigns or its campaign jobs.
  * @param watch the value of the field 'Watch'
  */
 function buildWatchedList(simulator: Simulator, watch: unknown): WatchedList {
@@ -54,7 +54,7 @@ export const campaignTrigger = defineTrigger({
 			SIMULATORS.filter((simulator) => Array.isArray(simulators) && simulators.includes(simulator)).map(
 				(simulator) => buildWatchedList(simulator, watch).endpoint,
 			),
-		// The platform's web pages show these statuses (deployment behaviour, "Campaign reports").
+		// These are the statuses that the platform's web pages show (deployment behaviour, "Campaign reports").
 		knownStatuses: ['Canceled', 'Completed', 'Error', 'Idle', 'Paused', 'Running', 'Scheduled'],
 		dependsOn: ['simulators', 'watch'],
 	}),

@@ -20,7 +20,10 @@ import { InvalidInputError } from '../core/http/errors';
 import type { MultipartFields } from '../core/http/request';
 import { omitUndefined } from '../core/values';
 
-/** The output fields of lists of companies (contract 2.4). n8n's table shows the first three or four without scrolling. */
+/**
+ * The output fields of lists of companies (contract 2.4). The most important ones come first, because n8n's table shows only the first
+ * three or four without scrolling.
+ */
 export const COMPANY_LIST_FIELDS = {
 	id: COMPANY_ID_FIELDS,
 	simplified: [
@@ -39,7 +42,7 @@ export const COMPANY_LIST_FIELDS = {
 	],
 };
 
-/** The output fields of a company's own record, which differ from those of the list (deployment shapes, "Companies"). */
+/** The output fields of a single company's record, which has other fields than a list of companies (deployment shapes, "Companies"). */
 export const COMPANY_RECORD_FIELDS = {
 	id: COMPANY_ID_FIELDS,
 	simplified: [
@@ -74,8 +77,11 @@ export const COMPANY_RECORD_FIELDS = {
 	],
 };
 
-/** The note about `numberOfUsers`, whose name suggests the number of existing users (deployment behaviour, "Companies"). */
-export const LICENSE_NOTE =
+/**
+ * The note that explains the output field `numberOfUsers`. It holds the license's limit, although its name suggests the number of existing
+ * users (deployment behaviour, "Companies").
+ */
+export const NUMBER_OF_USERS_NOTE =
 	"In the output, numberOfUsers is the license's limit: how many users it allows; if isNumberOfUsersLimited is false, there is no limit. targetUserCount is how many there are.";
 
 /** The fields that lists of companies can be sorted by (contract 2.2). */
@@ -85,25 +91,28 @@ export const SORTABLE_COMPANY_FIELDS: SortableFields = {
 	'Renewal Date': 'RenewalDate',
 };
 
-/** The field for the month of the monthly active users. Exports of companies can be filtered by it, but no record shows it. */
+/** The filter field for the month of the monthly active users. Exports of companies can be filtered by it, but company records don't have it. */
 export const FILTERABLE_MONTH_FIELD: FilterableFields = {
 	MonthlyActiveUser: { name: 'Month of Activity', type: 'month' },
 };
 
-/** Adds a company's ID and name as the first fields of its record, under the same field names as in the list of companies. */
+/**
+ * Changes a single company's record to the form that the list of companies has. The ID and the name are added as `companyResourceId` and
+ * `companyName`, in front of the other fields.
+ */
 export function toListedCompany(company: IDataObject): IDataObject {
 	const { id, name } = toCompany(company);
-	const columns: IDataObject = {};
-	if (!('companyName' in company) && name !== '') columns.companyName = name;
-	if (!('companyResourceId' in company) && id !== '') columns.companyResourceId = id;
-	return { ...columns, ...parseUserLimit(company) };
+	const missingColumns: IDataObject = {};
+	if (!('companyName' in company) && name !== '') missingColumns.companyName = name;
+	if (!('companyResourceId' in company) && id !== '') missingColumns.companyResourceId = id;
+	return { ...missingColumns, ...parseUserLimit(company) };
 }
 
 const MAX_USERS = 2_147_483_647;
 const MAX_LOGO_MB = 2;
 
 /**
- * The fields that a company must have. The contract doesn't say which ones these are, so the list follows what live deployments accept
+ * The form fields that are required for a company. The contract doesn't say which fields these are, so this list follows live deployments
  * (deployment facts, "Requests").
  */
 export const requiredCompanyFields = {
@@ -166,7 +175,7 @@ const logoFileField = fileField({
 	placeholder: 'e.g. data',
 });
 
-/** The field for the logo, which may have at most 2 MB (deployment behaviour, "Companies"). */
+/** The form field for the logo file, which must not be larger than 2 MB (deployment behaviour, "Companies"). */
 const logoField: typeof logoFileField = {
 	...logoFileField,
 	parse: async (raw, item) => {
@@ -176,7 +185,6 @@ const logoField: typeof logoFileField = {
 	},
 };
 
-/** The optional fields of a company. */
 export const optionalCompanyFields = {
 	address: textField({
 		displayName: 'Address',

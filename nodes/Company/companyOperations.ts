@@ -8,8 +8,8 @@ import { updateFieldsBlock, collectionField } from '../core/fields/collection';
 import { textField, toggleField } from '../core/fields/fieldTypes';
 import { filtersBlock } from '../core/filters/filterFields';
 import { createOptionsBlock } from '../core/operation/operationFields';
-import { defineComposite, defineOperation, type PerformTools } from '../core/operation/defineOperation';
-import { readStoredTexts, updateRecord, type FieldSources } from '../core/operation/updateRecord';
+import { defineComposite, defineOperation, type PerformHelpers } from '../core/operation/defineOperation';
+import { readStoredTexts, updateRecord, type CurrentValueSources } from '../core/operation/updateRecord';
 import { toCompany, listCompanies, flattenCompanies } from '../core/companies/companies';
 import { FILTERABLE_COMPANY_FIELDS } from '../domain/companyRecords';
 import { InvalidInputError, withFallback } from '../core/http/errors';
@@ -20,11 +20,11 @@ import {
 	SORTABLE_COMPANY_FIELDS,
 	buildCompanyForm,
 	optionalCompanyFields,
-	LICENSE_NOTE,
+	NUMBER_OF_USERS_NOTE,
 	requiredCompanyFields,
 	FILTERABLE_MONTH_FIELD,
 } from './companyFields';
-import { buildFilterGroup, buildSearchFilter } from '../core/api/filter';
+import { buildFilterGroup, buildSearchFilter } from '../core/api/searchFilter';
 import { getManyCompaniesOperation } from './getManyCompanies';
 import {
 	hasCurrentMonthFigures,
@@ -37,7 +37,7 @@ import { parseNumber, toItemJson } from '../core/values';
 import { buildMissingRecordsHint } from '../core/pagination/listResult';
 import { companyPicker } from '../core/companyScope/companyPicker';
 
-const exportFields = {
+const companyExportFields = {
 	filters: filtersBlock({
 		isTargetUserCountExceededLimit: toggleField({
 			displayName: 'Only Over License Limit',
@@ -75,12 +75,12 @@ const exportOperation = defineOperation({
 	description: 'Get the list of customer companies as a CSV or Excel file',
 	endpoint: 'POST /api/companies/search/export',
 	scope: 'credential',
-	fields: exportFields,
+	fields: companyExportFields,
 	request: ({ filters, options }) => ({ body: { ...filters, ...options } }),
 	response: fileResponse({
 		fallbackName: 'companies',
-		sortable: SORTABLE_COMPANY_FIELDS,
-		conditions: { ...FILTERABLE_COMPANY_FIELDS, ...FILTERABLE_MONTH_FIELD },
+		sortableFields: SORTABLE_COMPANY_FIELDS,
+		filterableFields: { ...FILTERABLE_COMPANY_FIELDS, ...FILTERABLE_MONTH_FIELD },
 	}),
 });
 
@@ -88,7 +88,7 @@ const getOperation = defineOperation({
 	value: 'get',
 	name: 'Get Company',
 	description: 'Get the details of one customer company',
-	outputNote: LICENSE_NOTE,
+	outputNote: NUMBER_OF_USERS_NOTE,
 	endpoint: 'GET /api/companies/{resourceId}',
 	scope: 'credential',
 	fields: { company: companyPicker() },
@@ -101,7 +101,7 @@ const getOwnOperation = defineOperation({
 	value: 'getOwn',
 	name: 'Get Own Company',
 	description: 'Get the company that the credential belongs to; for a Reseller, on some platforms, all its customers',
-	outputNote: LICENSE_NOTE,
+	outputNote: NUMBER_OF_USERS_NOTE,
 	endpoint: 'GET /api/companies/my',
 	scope: 'credential',
 	response: recordResponse({ outputFields: COMPANY_LIST_FIELDS, flatten: flattenCompanies }),
@@ -129,13 +129,13 @@ const getTotalActiveUsersOperation = defineComposite({
 			const [message, missingCount] = missingRecordsHint;
 			addHint(`${message} So the total may be wrong.`, missingCount);
 		}
-		const counts = records
+		const activeUserCounts = records
 			.map(({ monthlyActiveUserCount }) => parseNumber(monthlyActiveUserCount ?? NaN))
 			.filter((count) => Number.isFinite(count));
 		const json: IDataObject = {
-			totalMonthlyActiveUserCount: sum(counts),
+			totalMonthlyActiveUserCount: sum(activeUserCounts),
 			companyCount: records.length,
-			companiesWithoutCount: records.length - counts.length,
+			companiesWithoutCount: records.length - activeUserCounts.length,
 		};
 		if (month !== undefined) {
 			json.month = month;
@@ -145,7 +145,7 @@ const getTotalActiveUsersOperation = defineComposite({
 	},
 });
 
-/** Builds the search filter for the companies with the figures of a month. Without a month, all companies are searched. */
+/** Builds the search filter that returns all companies with the active users of a month, or of the current month if none is given. */
 function buildMonthSearchFilter(month: string | undefined): IDataObject {
 	if (month === undefined) return buildSearchFilter();
 	return buildSearchFilter({
@@ -164,7 +164,7 @@ const checkLicenseOperation = defineOperation({
 	response: recordResponse(),
 });
 
-/** The fields of an update that have the same name in the record, except for a lowercase first letter (deployment shapes, "Companies"). */
+/** The request fields of an update whose names differ from those in the record only in the first letter's case (deployment shapes, "Companies"). */
 const SAME_NAME_FIELDS = [
 	'Name',
 	'Description',
@@ -193,18 +193,18 @@ const SAME_NAME_FIELDS = [
 	'CallBackNumberBookingCount',
 ];
 
-/** Reads the IDs from the list of groups in the record. */
+/** Turns the list of groups in a company's record into a list of their IDs. */
 const groupIdsShape = z.array(z.object({ resourceId: z.string().min(1) }).transform(({ resourceId }) => resourceId));
 
-/** The places in a company's record where an update finds the current values, by the names of the fields in the request. */
-const VALUE_SOURCES: FieldSources = {
+/** Maps each request field of an update to the place in the company's record that has its current value. */
+const COMPANY_CURRENT_VALUE_SOURCES: CurrentValueSources = {
 	...Object.fromEntries(SAME_NAME_FIELDS.map((name) => [name, lowerFirst(name)])),
 	LicenseModuleResourceIdArray: { fieldName: 'licenseModules', read: readStoredTexts },
 	CompanyGroupResourceIdArray: { fieldName: 'companyGroups', read: (groups) => groupIdsShape.safeParse(groups).data },
 	Tags: { fieldName: 'tags', read: readStoredTexts },
 };
 
-/** The fields that the platform requires in an update (deployment beyond, "Companies"), with their labels in the form. */
+/** The request fields that the platform requires in an update (deployment beyond, "Companies"), with their labels in the form. */
 const REQUIRED_FIELD_LABELS = mapValues(
 	{
 		Name: requiredCompanyFields.name,
@@ -220,9 +220,9 @@ const REQUIRED_FIELD_LABELS = mapValues(
 	({ property }) => property.displayName,
 );
 
-/** The endpoint that updates a company without its license; not every platform has it (deployment activity 5). */
+/** The endpoint that updates a company's details but not its license. Some platforms don't have it (deployment activity 5). */
 const LIMITED_UPDATE_ENDPOINT = 'PUT /api/companies/limited';
-/** The fields that the limited update takes in addition to the ID. It ignores all others without an error (deployment onboarding 1). */
+/** The fields that the limited update accepts, apart from the company's ID. The endpoint ignores all other fields without an error (deployment onboarding 1). */
 const LIMITED_UPDATE_FIELDS = [
 	'Name',
 	'IndustryResourceId',
@@ -236,10 +236,11 @@ const LIMITED_UPDATE_FIELDS = [
 ];
 
 /**
- * Creates a `send` function that prefers the limited update. The whole record is sent if the limited update doesn't take every changed
- * field, or if the platform rejects it. It is also sent if a field is cleared, because no document says that the limited update can do that.
+ * Creates a `send` function that uses the limited update if possible. The complete update is sent if the limited one doesn't accept every
+ * changed field, or if the platform rejects the limited one. It is also sent if the user cleared a field, because no document says that the
+ * limited update can clear fields.
  */
-function createLimitedSend({ request, send }: PerformTools): PerformTools['send'] {
+function createLimitedUpdateSend({ request, send }: PerformHelpers): PerformHelpers['send'] {
 	const canUseLimitedUpdate = Object.entries(request.multipart ?? {}).every(
 		([name, value]) => LIMITED_UPDATE_FIELDS.includes(name) && value !== '',
 	);
@@ -273,12 +274,15 @@ const updateOperation = defineOperation({
 		multipart: buildCompanyForm(additionalFields),
 	}),
 	response: recordResponse(),
-	perform: ({ additionalFields: { logo } }, tools) =>
-		// A new logo replaces the current one, so the current address isn't sent back.
+	perform: ({ additionalFields: { logo } }, helpers) =>
+		// A new logo replaces the current one, so the URL of the current logo isn't sent back.
 		updateRecord(
 			getOperation,
-			{ valueSources: logo ? omit(VALUE_SOURCES, 'LogoUrl') : VALUE_SOURCES, requiredFields: REQUIRED_FIELD_LABELS },
-			{ ...tools, send: createLimitedSend(tools) },
+			{
+				currentValueSources: logo ? omit(COMPANY_CURRENT_VALUE_SOURCES, 'LogoUrl') : COMPANY_CURRENT_VALUE_SOURCES,
+				requiredFields: REQUIRED_FIELD_LABELS,
+			},
+			{ ...helpers, send: createLimitedUpdateSend(helpers) },
 		),
 	transformOutput: toListedCompany,
 });

@@ -7,14 +7,14 @@ import { choiceField, toggleField, wholeNumberField } from '../core/fields/field
 import { filtersBlock } from '../core/filters/filterFields';
 import { defineOperation } from '../core/operation/defineOperation';
 import { COMPANY_ID_FIELDS, isLicenseExpired, readLicenseEnd, flattenCompanies } from '../core/companies/companies';
-import { COMPANY_LIST_FIELDS, SORTABLE_COMPANY_FIELDS, LICENSE_NOTE } from './companyFields';
+import { COMPANY_LIST_FIELDS, SORTABLE_COMPANY_FIELDS, NUMBER_OF_USERS_NOTE } from './companyFields';
 import { FILTERABLE_COMPANY_FIELDS, parseUserLimit } from '../domain/companyRecords';
 import { hasCurrentMonthFigures, SAME_FIGURES_HINT, monthField, buildMonthConditions } from './licenseMonth';
 import { parseNumber } from '../core/values';
 
-type Show = 'all' | 'expired' | 'overLimit' | 'recent' | 'renewal';
+type ShowOption = 'all' | 'expired' | 'overLimit' | 'recent' | 'renewal';
 
-const fields = {
+const getManyCompaniesFields = {
 	...rejectEmptyExpressions({
 		show: choiceField({
 			displayName: 'Show',
@@ -69,17 +69,18 @@ const fields = {
 };
 
 interface ShowValues {
-	show: Show;
+	show: ShowOption;
 	createdWithinDays: number;
 	renewalWithinDays: number;
 }
 
 /**
- * Builds the query for a choice of 'Show' (contract 4.3; deployment behaviour, "Companies"). Days are whole days in the workflow's time
- * zone. The platform only sorts parents, so child companies that become items are sorted here.
- * @param keepsChildren true if child companies stay inside their parents
+ * Builds the query for the option that the user chose in 'Show' (contract 4.3; deployment behaviour, "Companies"). The end of a
+ * license counts as a whole day in the workflow's time zone. The platform sorts only parent companies. If child companies become items of
+ * their own, all items are sorted here.
+ * @param shouldNestChildren true if child companies stay in a list inside their parent
  */
-function buildShowQuery(values: ShowValues, keepsChildren: boolean, timezone: string): ListQuery {
+function buildShowQuery(values: ShowValues, shouldNestChildren: boolean, timezone: string): ListQuery {
 	const now = DateTime.now().setZone(timezone);
 	const getLicenseEnd = (company: IDataObject) => readLicenseEnd(company, timezone);
 	const isExpired = (company: IDataObject) => isLicenseExpired(company, now.toMillis(), timezone);
@@ -87,37 +88,37 @@ function buildShowQuery(values: ShowValues, keepsChildren: boolean, timezone: st
 		getValue: (company) => getLicenseEnd(company).toMillis(),
 		direction: 'asc',
 	};
-	const sortByRenewal: ListQuery = {
+	const renewalSort: ListQuery = {
 		defaultSort: { orderBy: 'RenewalDate', ascending: true },
-		order: keepsChildren ? undefined : renewalOrder,
+		order: shouldNestChildren ? undefined : renewalOrder,
 	};
 	switch (values.show) {
 		case 'expired':
-			return { ...sortByRenewal, shouldKeep: isExpired };
+			return { ...renewalSort, shouldKeep: isExpired };
 		case 'overLimit':
-			// The platform selects parents, but returns them with all of their child companies, so the children are checked here.
+			// The platform checks only parent companies and returns them with all their child companies, so the children are checked here.
 			return {
 				body: { isTargetUserCountExceededLimit: true },
 				shouldKeep: (company) => !('parentCompanyResourceId' in company) || isOverLimit(company),
 			};
 		case 'recent': {
 			const earliestTime = now.minus({ days: values.createdWithinDays });
-			const newestFirst: ListQuery['order'] = {
+			const newestFirstOrder: ListQuery['order'] = {
 				getValue: (company) => readCreateTime(company).toMillis(),
 				direction: 'desc',
 			};
 			return {
 				shouldKeep: (company) => readCreateTime(company) >= earliestTime,
-				order: keepsChildren ? undefined : newestFirst,
+				order: shouldNestChildren ? undefined : newestFirstOrder,
 			};
 		}
 		case 'renewal': {
-			const end = now.startOf('day').plus({ days: values.renewalWithinDays + 1 });
+			const periodEnd = now.startOf('day').plus({ days: values.renewalWithinDays + 1 });
 			return {
-				...sortByRenewal,
-				shouldKeep: (company) => getLicenseEnd(company) < end && !isExpired(company),
+				...renewalSort,
+				shouldKeep: (company) => getLicenseEnd(company) < periodEnd && !isExpired(company),
 				// If child companies become items, all companies are read, because a child's license may end earlier than its parent's.
-				isPastEnd: keepsChildren ? (company) => getLicenseEnd(company) >= end : undefined,
+				isPastEnd: shouldNestChildren ? (company) => getLicenseEnd(company) >= periodEnd : undefined,
 			};
 		}
 		default:
@@ -129,7 +130,7 @@ function buildShowQuery(values: ShowValues, keepsChildren: boolean, timezone: st
 const isOverLimit = ({ isNumberOfUsersLimited, numberOfUsers, targetUserCount }: IDataObject) =>
 	isNumberOfUsersLimited !== false && parseNumber(targetUserCount) > parseNumber(numberOfUsers);
 
-/** Reads when a company was created. A missing time is an invalid date, which is neither before nor after any other. */
+/** Reads when a company was created. If the time is missing, returns an invalid date, which is neither before nor after any other date. */
 const readCreateTime = ({ createTime }: IDataObject) =>
 	DateTime.fromISO(typeof createTime === 'string' ? createTime : '', { zone: 'utc' });
 
@@ -137,15 +138,15 @@ export const getManyCompaniesOperation = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Companies',
 	description: 'List your customers: all, or those expired, due for renewal, over their limit or recently created',
-	outputNote: LICENSE_NOTE,
+	outputNote: NUMBER_OF_USERS_NOTE,
 	endpoint: 'POST /api/companies/search',
 	scope: 'credential',
 	response: listResponse({
 		identity: COMPANY_ID_FIELDS,
 		outputFields: COMPANY_LIST_FIELDS,
-		sortable: SORTABLE_COMPANY_FIELDS,
-		conditions: FILTERABLE_COMPANY_FIELDS,
-		fields,
+		sortableFields: SORTABLE_COMPANY_FIELDS,
+		filterableFields: FILTERABLE_COMPANY_FIELDS,
+		fields: getManyCompaniesFields,
 		toQuery: (values, timezone) => {
 			const { show, createdWithinDays = 0, renewalWithinDays = 0, splitChildren } = values;
 			const { month } = values.filters;

@@ -1,4 +1,4 @@
-/** The month for which the platform shows the monthly active users (deployment activity 10). */
+/** The month whose monthly active users the platform shows (deployment activity 10). */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -8,7 +8,7 @@ import { textField } from '../core/fields/fieldTypes';
 import { parseMonth } from '../core/fields/period';
 import { toCompany, listCompanies } from '../core/companies/companies';
 
-/** The field for the month, in 'Filters'. */
+/** The form field for the month, in the collection 'Filters'. */
 export const monthField = {
 	...textField({
 		displayName: 'Month',
@@ -19,7 +19,7 @@ export const monthField = {
 	parse: parseMonth,
 };
 
-/** Builds the filter conditions for a month. Without a month, there are none. */
+/** Builds the filter conditions that select a month. Without a month, returns no conditions. */
 export const buildMonthConditions = (month: string | undefined): FilterItem[] =>
 	month === undefined ? [] : [{ FieldName: 'MonthlyActiveUser', Operator: '=', Value: month }];
 
@@ -28,9 +28,10 @@ export const isCurrentMonth = (month: string, timezone: string) =>
 	month === DateTime.now().setZone(timezone).toFormat('yyyy-MM');
 
 /**
- * Returns true if the user chose another month, but every company has the same figure as in the current month. The platform may then have
- * ignored the month, which no record shows. The figures of the current month are read with a request.
- * @param records the companies with the figures of the chosen month
+ * Returns true if the user chose a month other than the current one, but every company has the same number of active users as in the
+ * current month. The platform may then have ignored the month. The records don't show their month, so the numbers of the current month are
+ * requested for comparison. Returns false if all numbers are 0.
+ * @param records the companies with the numbers of the chosen month
  * @param month the chosen month; undefined if the user chose none
  * @throws RequestError
  */
@@ -41,11 +42,11 @@ export async function hasCurrentMonthFigures(
 ): Promise<boolean> {
 	if (month === undefined || isCurrentMonth(month, timezone)) return false;
 	const currentList = await listCompanies(client, signal);
-	const currentFigures = new Map(
+	const currentFiguresById = new Map(
 		currentList.records.map((record) => [toCompany(record).id, record.monthlyActiveUserCount]),
 	);
 	const hasSameFigure = (record: IDataObject) =>
-		record.monthlyActiveUserCount === currentFigures.get(toCompany(record).id);
+		record.monthlyActiveUserCount === currentFiguresById.get(toCompany(record).id);
 	const hasActiveUsers = records.some((record) => Number(record.monthlyActiveUserCount ?? 0) > 0);
 	return hasActiveUsers && records.every(hasSameFigure);
 }

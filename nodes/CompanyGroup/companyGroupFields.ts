@@ -2,23 +2,23 @@ import { choiceField } from '../core/fields/fieldTypes';
 import { showWhen } from '../core/fields/field';
 import { resourceMultiPicker } from '../domain/pickers/resourcePickers';
 
-const FROM_LIST = { name: 'Choose From List', value: 'list' } as const;
-const NO_COMPANIES = {
+const FROM_LIST_OPTION = { name: 'Choose From List', value: 'list' } as const;
+const NO_COMPANIES_OPTION = {
 	name: 'No Companies',
 	value: 'none',
 	description: 'Remove all companies from the group',
 } as const;
-const KEEP_COMPANIES = {
+const KEEP_COMPANIES_OPTION = {
 	name: 'Keep Companies',
 	value: 'keep',
 	description: 'Leave those that are in the group',
 } as const;
 
-const participantsSettings = { displayName: 'Participants', description: 'Which companies the group is to have' };
+const participantsFromSettings = { displayName: 'Participants', description: 'Which companies the group is to have' };
 
 /**
- * The field for the companies that the group is to have. It can't be empty. To remove all companies, the user has to choose 'No Companies',
- * so that an expression without a result never does it by accident.
+ * The form field for the companies that a group should have. It can't be empty: to remove all companies, the user has to choose
+ * 'No Companies'. An expression without a result therefore never removes them by accident.
  */
 const participantListFields = {
 	participantList: showWhen(
@@ -31,19 +31,23 @@ const participantListFields = {
 	),
 };
 
-/** The fields that replace the companies of a group. */
+/** The form fields with which the user replaces the companies of a group. */
 export const participantsFields = {
-	participantsFrom: choiceField({ ...participantsSettings, default: 'list', options: [FROM_LIST, NO_COMPANIES] }),
+	participantsFrom: choiceField({
+		...participantsFromSettings,
+		default: 'list',
+		options: [FROM_LIST_OPTION, NO_COMPANIES_OPTION],
+	}),
 	...participantListFields,
 };
 
-/** The fields that replace or keep the companies of a group. */
+/** The form fields with which the user replaces or keeps the companies of a group. */
 export const optionalParticipantsFields = {
 	participantsFrom: {
 		...choiceField({
-			...participantsSettings,
+			...participantsFromSettings,
 			default: 'keep',
-			options: [FROM_LIST, KEEP_COMPANIES, NO_COMPANIES],
+			options: [FROM_LIST_OPTION, KEEP_COMPANIES_OPTION, NO_COMPANIES_OPTION],
 		}),
 		valuesForbiddenToAgents: ['list', 'none'],
 	},

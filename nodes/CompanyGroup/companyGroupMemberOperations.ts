@@ -28,21 +28,21 @@ export const replaceCompanyGroupMembersOperation = defineOperation({
 	response: recordResponse(),
 	perform: async ({ companyGroup, participantList = [] }, { send, context }) => {
 		const [group = { json: {} }] = await send();
-		// Some platforms only add the companies (deployment behaviour, "Company groups"), so the result is read back.
+		// Some platforms add the companies without removing the others (deployment behaviour, "Company groups"), so the result is checked.
 		const members = await readListedMembers(context, companyGroup.id);
 		const wantedIds = new Set(participantList);
-		// A list that is empty although companies were sent doesn't show the result.
+		// If the list is empty although companies were sent, the platform doesn't show the companies of the group.
 		if (!members || (members.length === 0 && wantedIds.size > 0)) {
 			context.addHint(
 				'The platform does not list who is in the group, so it was not checked whether only the given companies are.',
 			);
 			return [group];
 		}
-		const remainingMembers = members.filter(({ id }) => !wantedIds.has(id));
+		const unremovedMembers = members.filter(({ id }) => !wantedIds.has(id));
 		const memberIds = new Set(members.map(({ id }) => id));
 		const missingIds = [...wantedIds].filter((id) => !memberIds.has(id));
-		if (remainingMembers.length > 0) {
-			const names = remainingMembers.map(({ id, name }) => name || id);
+		if (unremovedMembers.length > 0) {
+			const names = unremovedMembers.map(({ id, name }) => name || id);
 			context.addHint(
 				"The platform added the given companies, but left others in the group. Remove them with 'Remove Company Group Participants'.",
 				formatList(names, ', ', 3),
@@ -51,7 +51,7 @@ export const replaceCompanyGroupMembersOperation = defineOperation({
 		if (missingIds.length > 0)
 			context.addHint('Not all of the given companies are in the group afterwards.', formatList(missingIds, ', ', 3));
 		const participants = toParticipants(members);
-		return [{ json: { ...group.json, participants, notRemoved: toParticipants(remainingMembers) } }];
+		return [{ json: { ...group.json, participants, notRemoved: toParticipants(unremovedMembers) } }];
 	},
 });
 
@@ -66,23 +66,26 @@ export const addCompanyGroupMembersOperation = defineComposite({
 	},
 	isReadOnly: false,
 	dependencies: [getCompanyGroupOperation, getCompanyGroupMembersOperation, replaceCompanyGroupMembersOperation],
-	run: async ({ companyGroup: { id: groupId }, participantList }, tools) => {
-		const previousIds = await readAllMemberIds(groupId, tools);
-		// On platforms that replace the companies, an omitted company would leave the group (deployment behaviour, "Company groups").
+	run: async ({ companyGroup: { id: groupId }, participantList }, helpers) => {
+		const previousIds = await readAllMemberIds(groupId, helpers);
+		// Some platforms replace all companies of the group, so the current companies are sent, too (deployment behaviour, "Company groups").
 		const wantedIds = union(previousIds, participantList);
-		await tools.callOperation(replaceCompanyGroupMembersOperation, {
+		await helpers.callOperation(replaceCompanyGroupMembersOperation, {
 			path: { resourceId: groupId },
 			body: { companyResourceIdArray: wantedIds },
 		});
 		const addedCount = difference(participantList, previousIds).length;
 		const json: IDataObject = { resourceId: groupId, added: addedCount };
-		const members = await readListedMembers(tools.context, groupId);
+		const members = await readListedMembers(helpers.context, groupId);
 		if (!members) return [{ json }];
 
 		const memberIds = members.map(({ id }) => id);
 		const missingIds = difference(wantedIds, memberIds);
 		if (missingIds.length > 0)
-			tools.context.addHint('Not all of these companies are in the group afterwards.', formatList(missingIds, ', ', 3));
+			helpers.context.addHint(
+				'Not all of these companies are in the group afterwards.',
+				formatList(missingIds, ', ', 3),
+			);
 		return [{ json: { ...json, participants: toParticipants(members) } }];
 	},
 });

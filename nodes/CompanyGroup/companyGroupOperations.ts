@@ -1,5 +1,5 @@
 import { fileResponse } from '../core/response/fileResponse';
-import { DEFAULT_SORT, listResponse } from '../core/response/listResponse';
+import { DEFAULT_SORTABLE_FIELDS, listResponse } from '../core/response/listResponse';
 import { emptyResponse, plainListResponse, recordResponse } from '../core/response/recordResponse';
 import { textField } from '../core/fields/fieldTypes';
 import { defineOperation } from '../core/operation/defineOperation';
@@ -48,9 +48,9 @@ export const exportCompanyGroupsOperation = defineOperation({
 	scope: 'credential',
 	response: fileResponse({
 		fallbackName: 'company-groups',
-		// This export has its own spelling of the format (contract 2.16).
+		// This export spells the file formats differently from other exports (contract 2.16).
 		formatNames: { csv: 'Csv', excel: 'Excel' },
-		sortable: DEFAULT_SORT,
+		sortableFields: DEFAULT_SORTABLE_FIELDS,
 	}),
 });
 
@@ -84,9 +84,9 @@ export const updateCompanyGroupOperation = defineOperation({
 		body: { name, companyResourceIdArray: participantList },
 	}),
 	response: recordResponse(),
-	perform: async ({ companyGroup, participantsFrom }, tools) => {
-		if (participantsFrom !== 'keep') return await tools.send({});
-		const memberIds = await readAllMemberIds(companyGroup.id, tools);
-		return await tools.send({ body: { companyResourceIdArray: memberIds } });
+	perform: async ({ companyGroup, participantsFrom }, helpers) => {
+		if (participantsFrom !== 'keep') return await helpers.send({});
+		const memberIds = await readAllMemberIds(companyGroup.id, helpers);
+		return await helpers.send({ body: { companyResourceIdArray: memberIds } });
 	},
 });

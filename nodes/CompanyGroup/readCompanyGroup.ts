@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { OperationContext } from '../core/response/responseHandler';
 import { listResponse } from '../core/response/listResponse';
 import { recordResponse } from '../core/response/recordResponse';
-import { defineOperation, type OperationTools } from '../core/operation/defineOperation';
+import { defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
 import { COMPANY_ID_FIELDS, toCompany } from '../core/companies/companies';
 import { resourcePicker } from '../domain/pickers/resourcePickers';
 import { toError, InvalidInputError, isNotFound } from '../core/http/errors';
@@ -13,13 +13,13 @@ import { FILTERABLE_COMPANY_FIELDS, parseUserLimit } from '../domain/companyReco
 import { toItemJson, type Choice } from '../core/values';
 import { IncompleteListError, readOptionalList } from '../core/pagination/readCompleteList';
 
-/** The endpoint that lists the companies of a group. The contract doesn't have it (deployment shapes, "Beside the 85"). */
+/** The endpoint that lists the companies of a group. The contract doesn't describe it (deployment shapes, "Beside the 85"). */
 const MEMBERS_ENDPOINT = 'POST /api/company-groups/{resourceId}/companies/search';
 
 const MEMBER_LIST_NAME = 'The list of the companies in the group';
 
 /**
- * Reads the companies of a group from their list.
+ * Reads the companies of a group with the endpoint that lists them.
  * @returns undefined if the platform has no such list, or the list may be incomplete
  * @throws RequestError if the run was stopped
  */
@@ -29,7 +29,7 @@ export async function readListedMembers(context: OperationContext, groupId: stri
 	return companies?.map(toCompany);
 }
 
-/** Turns companies into entries of an output item, with the field names of the list of companies. */
+/** Turns companies into records for the output, with the field names that the list of companies has. */
 export const toParticipants = (companies: Choice[]): IDataObject[] =>
 	companies.map(({ id, name }) => ({ companyResourceId: id, companyName: name }));
 
@@ -45,8 +45,8 @@ export const getCompanyGroupOperation = defineOperation({
 	perform: async ({ companyGroup }, { send, context }) => {
 		const [group = { json: {} }] = await send();
 		// Some platforms return only the number of participants (deployment shapes, "Company groups").
-		const hasList = Object.values(group.json).some(Array.isArray);
-		if (hasList) return [group];
+		const hasCompanyList = Object.values(group.json).some(Array.isArray);
+		if (hasCompanyList) return [group];
 		const members = await readListedMembers(context, companyGroup.id);
 		if (!members) return [group];
 		return [{ json: { ...group.json, participants: toParticipants(members) } }];
@@ -63,8 +63,8 @@ export const getCompanyGroupMembersOperation = defineOperation({
 	request: ({ companyGroup }) => ({ path: { resourceId: companyGroup.id } }),
 	response: listResponse({
 		identity: COMPANY_ID_FIELDS,
-		// The records of this list have no such fields (deployment shapes, "Company groups").
-		conditions: omit(FILTERABLE_COMPANY_FIELDS, ['LicenceExpired', 'ResellerName', 'TargetUserCount']),
+		// The records of this list don't have these fields, so they can't be filtered by them (deployment shapes, "Company groups").
+		filterableFields: omit(FILTERABLE_COMPANY_FIELDS, ['LicenceExpired', 'ResellerName', 'TargetUserCount']),
 		outputFields: {
 			simplified: [
 				'companyName',
@@ -91,7 +91,8 @@ const UNKNOWN_MEMBERS_ERROR = new InvalidInputError(
 );
 
 /**
- * The fields of a group's record about its companies. The contract has their IDs (2.14), but live deployments only have their number
+ * The fields of a group's record that concern its companies. In the contract, the record has their IDs (2.14), but live deployments only
+ * return their number
  * (deployment shapes, "Company groups").
  */
 const groupShape = z.object({
@@ -99,31 +100,31 @@ const groupShape = z.object({
 	companyCount: z.number().catch(0),
 });
 
-type MemberTools = Pick<OperationTools, 'callOperation' | 'listRecordsCompletely'>;
+type MemberHelpers = Pick<OperationHelpers, 'callOperation' | 'listRecordsCompletely'>;
 
 /**
  * Reads the IDs of all companies in a group, from the group's record or else from the list of its companies.
  * @throws InvalidInputError if companies may be missing; RequestError
  */
-export async function readAllMemberIds(groupId: string, tools: MemberTools): Promise<string[]> {
-	// The group may change between the request for its record and the request for its list. If they differ, both are sent again.
-	const ids = (await readMemberIdsOnce(groupId, tools)) ?? (await readMemberIdsOnce(groupId, tools));
+export async function readAllMemberIds(groupId: string, helpers: MemberHelpers): Promise<string[]> {
+	// The group may change between the two requests, for its record and for the list of its companies, so both are repeated once.
+	const ids = (await tryReadMemberIds(groupId, helpers)) ?? (await tryReadMemberIds(groupId, helpers));
 	if (!ids) throw UNKNOWN_MEMBERS_ERROR;
 	return ids;
 }
 
-/** Reads the IDs of all companies once. @returns undefined if the group's record counts more companies than the list has */
-async function readMemberIdsOnce(groupId: string, tools: MemberTools): Promise<string[] | undefined> {
-	const { data } = await tools.callOperation(getCompanyGroupOperation, { path: { resourceId: groupId } });
+/** Tries to read the IDs of all companies in a group. @returns undefined if the group's record counts more companies than were read */
+async function tryReadMemberIds(groupId: string, helpers: MemberHelpers): Promise<string[] | undefined> {
+	const { data } = await helpers.callOperation(getCompanyGroupOperation, { path: { resourceId: groupId } });
 	const { companyResourceIdArray, companyCount } = groupShape.parse(toItemJson(data));
-	const ids = companyResourceIdArray ?? (await listMemberIds(groupId, tools));
+	const ids = companyResourceIdArray ?? (await listMemberIds(groupId, helpers));
 	return companyCount > ids.length ? undefined : ids;
 }
 
-/** Reads the IDs from the list of the group's companies. @throws InvalidInputError if there is no complete list; RequestError */
-async function listMemberIds(groupId: string, tools: MemberTools): Promise<string[]> {
+/** Reads the IDs from the list of the group's companies. @throws InvalidInputError if the list is missing or incomplete; RequestError */
+async function listMemberIds(groupId: string, helpers: MemberHelpers): Promise<string[]> {
 	try {
-		const companies = await tools.listRecordsCompletely(
+		const companies = await helpers.listRecordsCompletely(
 			getCompanyGroupMembersOperation,
 			{ path: { resourceId: groupId } },
 			{ identity: COMPANY_ID_FIELDS },

@@ -5,7 +5,7 @@ import { choiceField, textField, textListField } from '../core/fields/fieldTypes
 import { defineOperation } from '../core/operation/defineOperation';
 import { resourcePicker } from '../domain/pickers/resourcePickers';
 
-/** The field for the mail service (contract 4.6). It offers names, and the request has the platform's numbers. */
+/** The form field for the mail service (contract 4.6). Its options are names, which the request replaces with the platform's numbers. */
 const providerField = choiceField({
 	displayName: 'Provider',
 	description: 'Which mail service the company uses',
@@ -16,7 +16,7 @@ const providerField = choiceField({
 	],
 });
 
-/** The platform's number of each provider. */
+/** The number that the platform uses for each mail service. */
 const PROVIDER_NUMBERS = { microsoft365: 1, googleWorkspace: 2 } as const;
 
 const createOperation = defineOperation({
@@ -45,8 +45,8 @@ const createOperation = defineOperation({
 	response: recordResponse({ valueField: 'resourceId' }),
 });
 
-/** The parts that the operations on one setting have in common. */
-const settingOperationParts = {
+/** The properties that all operations on a single setting share. */
+const sharedSettingProperties = {
 	scope: 'company' as const,
 	fields: { directEmailSettingId: resourcePicker('directEmailSettings') },
 	request: ({ directEmailSettingId }: { directEmailSettingId: { id: string } }) => ({
@@ -59,7 +59,7 @@ const deleteOperation = defineOperation({
 	name: 'Delete Direct Email Setting',
 	description: 'Remove a setting; mails of the company are then sent in another way',
 	endpoint: 'DELETE /api/companies/direct-email-settings/{resourceId}',
-	...settingOperationParts,
+	...sharedSettingProperties,
 	response: emptyResponse({ deleted: true }),
 });
 
@@ -68,7 +68,7 @@ const getOperation = defineOperation({
 	name: 'Get Direct Email Setting',
 	description: 'Get one setting: its tenant, domains and provider',
 	endpoint: 'GET /api/companies/direct-email-settings/{resourceId}',
-	...settingOperationParts,
+	...sharedSettingProperties,
 	response: recordResponse(),
 });
 
@@ -78,8 +78,8 @@ const getManyOperation = defineOperation({
 	description: 'List the direct email settings of one customer or of every one',
 	endpoint: 'POST /api/companies/direct-email-settings/search',
 	scope: 'companies',
-	response: listResponse({ identity: ['resourceId'], sortable: { Name: 'Name' } }),
-	perform: (_values, { send }) => send({}, { allowSingleRecord: true }),
+	response: listResponse({ identity: ['resourceId'], sortableFields: { Name: 'Name' } }),
+	perform: (_values, { send }) => send({}, { mayBeSingleRecord: true }),
 });
 
 const makeDefaultOperation = defineOperation({
@@ -87,7 +87,7 @@ const makeDefaultOperation = defineOperation({
 	name: 'Make Direct Email Setting Default',
 	description: 'Make this the setting that a company uses unless another one is chosen',
 	endpoint: 'PUT /api/companies/direct-email-settings/make-default/{resourceId}',
-	...settingOperationParts,
+	...sharedSettingProperties,
 	response: emptyResponse(),
 });
 

@@ -2,7 +2,7 @@ import { omit } from 'lodash';
 
 import type { FieldValues } from '../core/fields/field';
 import { toError, RequestError, type RequestErrorDetails } from '../core/http/errors';
-import { defineComposite, defineOperation, type OperationTools } from '../core/operation/defineOperation';
+import { defineComposite, defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
 import { createOutputChoice } from '../core/response/outputFields';
 import { recordResponse } from '../core/response/recordResponse';
 import type { ResultItem } from '../core/response/responseHandler';
@@ -20,7 +20,7 @@ import {
 	buildEnrollmentCreationBody,
 	CREATED_ENROLLMENT_FIELDS,
 	enrollmentCreationFields,
-	singleEnrollmentDefinition,
+	enrollmentOperationBase,
 	toListedEnrollment,
 } from './enrollmentFields';
 
@@ -41,20 +41,23 @@ export const sendEnrollmentOperation = defineOperation({
 	name: 'Send Enrollment',
 	description: 'Send an enrollment at once to everybody in it, again if it was sent before; each run sends it again',
 	endpoint: 'POST /api/enrollments/{resourceId}/send',
-	...singleEnrollmentDefinition,
+	...enrollmentOperationBase,
 });
 
-const MISSING_ID_DETAILS = { reason: 'the service returned no ID, so it could not be sent', advice: '' };
+const MISSING_ENROLLMENT_ID_DETAILS = { reason: 'the service returned no ID, so it could not be sent', advice: '' };
 
-/** The output fields of an enrollment that was created and sent. `sent` replaces `status`, which is the status before the sending. */
+/**
+ * The output fields of an enrollment that was created and sent. The field `sent` replaces `status`, which the platform returned before the
+ * enrollment was sent.
+ */
 const sentEnrollmentOutput = createOutputChoice({
 	...CREATED_ENROLLMENT_FIELDS,
 	simplified: CREATED_ENROLLMENT_FIELDS.simplified.map((name) => (name === 'status' ? 'sent' : name)),
 });
 
 /**
- * Returns the beginning of the advice on how to send an enrollment whose sending failed.
- * @param mayHaveBeenSent true if no response arrived, because the platform may have sent the enrollment nevertheless
+ * Returns the first words of the advice that a user gets if an enrollment was created but not sent.
+ * @param mayHaveBeenSent true if no response arrived, so that the platform may have sent the enrollment
  */
 function getSendAdviceStart(resourceId: string | undefined, mayHaveBeenSent: boolean): string {
 	if (resourceId === undefined) return 'Find it in the platform, and send';
@@ -64,23 +67,23 @@ function getSendAdviceStart(resourceId: string | undefined, mayHaveBeenSent: boo
 /**
  * Sends an enrollment that was just created.
  * @param creationData the data of the response to the request that created the enrollment
- * @throws RequestError that says that the enrollment was created, and how to send it
+ * @throws RequestError if the enrollment can't be sent. The error says that it was created, and how to send it.
  */
 async function sendCreatedEnrollment(
 	creationData: unknown,
 	values: FieldValues<typeof sentEnrollmentOutput.fields>,
-	tools: OperationTools,
+	helpers: OperationHelpers,
 ): Promise<ResultItem[]> {
 	const enrollment = omit(toItemJson(creationData, 'id'), 'status');
 	const resourceId = readId(enrollment, ['id', ...ENROLLMENT_ID_FIELDS]);
 	const createNotSentError = (details: RequestErrorDetails) => {
-		const donePart = `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}`;
+		const completedStep = `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}`;
 		const adviceStart = getSendAdviceStart(resourceId, details.mayHaveBeenApplied === true);
 		const advice = `${adviceStart} it with the operation 'Send Enrollment'; running this one again would create a second.`;
-		return createPartialFailure(details, donePart, advice);
+		return createPartialFailure(details, completedStep, advice);
 	};
-	if (resourceId === undefined) throw createNotSentError(MISSING_ID_DETAILS);
-	await tools.callOperation(sendEnrollmentOperation, { path: { resourceId } }).catch((error: unknown) => {
+	if (resourceId === undefined) throw createNotSentError(MISSING_ENROLLMENT_ID_DETAILS);
+	await helpers.callOperation(sendEnrollmentOperation, { path: { resourceId } }).catch((error: unknown) => {
 		if (error instanceof RequestError) throw createNotSentError(error.details);
 		throw toError(error);
 	});
@@ -99,14 +102,14 @@ export const createAndSendEnrollmentOperation = defineComposite({
 	dependencies: [createEnrollmentOperation, sendEnrollmentOperation],
 	transformOutput: (json, values) => toListedEnrollment(json, buildEnrollmentCreationBody(values)),
 	check: (values) => buildEnrollmentCreationBody(values),
-	run: async (values, tools) => {
+	run: async (values, helpers) => {
 		const body = buildEnrollmentCreationBody(values);
-		const { data } = await tools.callOperation(createEnrollmentOperation, { body });
-		return await sendCreatedEnrollment(data, values, tools);
+		const { data } = await helpers.callOperation(createEnrollmentOperation, { body });
+		return await sendCreatedEnrollment(data, values, helpers);
 	},
 });
 
-/** Creates the error for a new target group whose ID the platform didn't return. Running the node again would create a second group. */
+/** Creates the error for a new target group if the platform didn't return the group's ID, which the enrollment needs. */
 const createMissingGroupIdError = (name: string): RequestError =>
 	createPartialFailure(
 		{ reason: 'the service returned no ID', advice: '' },
@@ -115,12 +118,12 @@ const createMissingGroupIdError = (name: string): RequestError =>
 	);
 
 /**
- * Deletes a new target group after the request to enroll it failed. If the enrollment may exist nevertheless, the group is kept, because
- * the enrollment needs it.
+ * Deletes a new target group after the request to enroll it failed. If the platform may have created the enrollment all the same, the
+ * group is kept, because the enrollment needs it.
  * @param error the error of the failed request
- * @throws RequestError in every case: the same error if the group was deleted, or an error that says that the group was kept
+ * @throws Error always: `error` itself if the group was deleted, or a RequestError that says that the group was kept
  */
-async function deleteUnusedGroup(error: unknown, groupId: string, tools: OperationTools): Promise<never> {
+async function deleteUnusedGroup(error: unknown, groupId: string, helpers: OperationHelpers): Promise<never> {
 	if (!(error instanceof RequestError)) throw toError(error);
 	const groupKeptError = createPartialFailure(
 		error.details,
@@ -128,7 +131,7 @@ async function deleteUnusedGroup(error: unknown, groupId: string, tools: Operati
 		"Look in the platform whether there is an enrollment of that name. If not, delete the group with 'Delete Target Group', and run this one again.",
 	);
 	if (error.details.mayHaveBeenApplied) throw groupKeptError;
-	await tools.callOperation(deleteTargetGroupOperation, { path: { resourceId: groupId } }).catch(() => {
+	await helpers.callOperation(deleteTargetGroupOperation, { path: { resourceId: groupId } }).catch(() => {
 		throw groupKeptError;
 	});
 	throw error;
@@ -137,7 +140,7 @@ async function deleteUnusedGroup(error: unknown, groupId: string, tools: Operati
 const { additionalFields, ...mainCreationFields } = omit(enrollmentCreationFields, 'targetGroups');
 
 /** Builds the request body of an enrollment whose target group doesn't exist yet. */
-const buildBodyWithoutGroup = (values: Omit<Parameters<typeof buildEnrollmentCreationBody>[0], 'targetGroups'>) =>
+const buildBodyWithoutGroups = (values: Omit<Parameters<typeof buildEnrollmentCreationBody>[0], 'targetGroups'>) =>
 	buildEnrollmentCreationBody({ ...values, targetGroups: [] });
 
 /**
@@ -165,22 +168,22 @@ export const createAndSendEnrollmentToPeopleOperation = defineComposite({
 		sendEnrollmentOperation,
 		deleteTargetGroupOperation,
 	],
-	transformOutput: (json, values) => toListedEnrollment(json, buildBodyWithoutGroup(values)),
-	check: (values) => buildBodyWithoutGroup(values),
-	run: async (values, tools) => {
+	transformOutput: (json, values) => toListedEnrollment(json, buildBodyWithoutGroups(values)),
+	check: (values) => buildBodyWithoutGroups(values),
+	run: async (values, helpers) => {
 		const { name, priority, people } = values;
-		const body = buildBodyWithoutGroup(values);
-		const { data: groupData } = await tools.callOperation(createTargetGroupOperation, { body: { name, priority } });
+		const body = buildBodyWithoutGroups(values);
+		const { data: groupData } = await helpers.callOperation(createTargetGroupOperation, { body: { name, priority } });
 		const groupId = readId(toItemJson(groupData, 'resourceId'), TARGET_GROUP_ID_FIELDS);
 		if (groupId === undefined) throw createMissingGroupIdError(name);
 		const targetGroupResourceIds = [groupId];
 		const enrollGroup = async () => {
-			await tools.callOperation(addTargetGroupMembersOperation, {
+			await helpers.callOperation(addTargetGroupMembersOperation, {
 				body: { targetUserResourceIds: people, targetGroupResourceIds },
 			});
-			return await tools.callOperation(createEnrollmentOperation, { body: { ...body, targetGroupResourceIds } });
+			return await helpers.callOperation(createEnrollmentOperation, { body: { ...body, targetGroupResourceIds } });
 		};
-		const { data } = await enrollGroup().catch((error: unknown) => deleteUnusedGroup(error, groupId, tools));
-		return await sendCreatedEnrollment(data, values, tools);
+		const { data } = await enrollGroup().catch((error: unknown) => deleteUnusedGroup(error, groupId, helpers));
+		return await sendCreatedEnrollment(data, values, helpers);
 	},
 });

@@ -2,7 +2,7 @@ import { defineOperation } from '../core/operation/defineOperation';
 import { emptyResponse } from '../core/response/recordResponse';
 import { enrollmentListResponse } from '../domain/enrollments/enrollmentReadOperations';
 import { addEnrollmentId, resourcePicker } from '../domain/pickers/resourcePickers';
-import { singleEnrollmentDefinition } from './enrollmentFields';
+import { enrollmentOperationBase } from './enrollmentFields';
 
 export const getDeletedEnrollmentsOperation = defineOperation({
 	value: 'getManyDeleted',
@@ -14,9 +14,9 @@ export const getDeletedEnrollmentsOperation = defineOperation({
 	transformOutput: addEnrollmentId,
 });
 
-/** The part of the definition that all operations on one deleted enrollment share. */
-const deletedEnrollmentDefinition = {
-	...singleEnrollmentDefinition,
+/** The properties that the definitions of all operations on one deleted enrollment share. */
+const deletedEnrollmentOperationBase = {
+	...enrollmentOperationBase,
 	fields: { enrollment: resourcePicker('deletedEnrollments') },
 };
 
@@ -25,7 +25,7 @@ export const restoreEnrollmentOperation = defineOperation({
 	name: 'Restore Enrollment',
 	description: 'Bring a deleted enrollment back from the trash',
 	endpoint: 'POST /api/enrollments/archive/{resourceId}/restore',
-	...deletedEnrollmentDefinition,
+	...deletedEnrollmentOperationBase,
 });
 
 export const deleteEnrollmentForGoodOperation = defineOperation({
@@ -33,6 +33,6 @@ export const deleteEnrollmentForGoodOperation = defineOperation({
 	name: 'Delete Enrollment for Good',
 	description: 'Remove an enrollment that is in the trash; this cannot be undone',
 	endpoint: 'DELETE /api/enrollments/archive/{resourceId}',
-	...deletedEnrollmentDefinition,
+	...deletedEnrollmentOperationBase,
 	response: emptyResponse({ deleted: true }),
 });

@@ -25,13 +25,13 @@ import {
 	dateInputField,
 	toEndDate,
 	timeZoneBlock,
-	addPastStartCheck,
+	addStartInPastCheck,
 	timeZonePicker,
 } from '../domain/pickers/timeZone';
 
 /** The output fields of a created enrollment (contract 2.7). */
 export const CREATED_ENROLLMENT_FIELDS = {
-	// Other operations expect the ID under this name. The platform doesn't use it, so `toListedEnrollment` adds it.
+	// Other operations expect the ID in this field. The platform returns it in another field, so `toListedEnrollment` adds this one.
 	id: ['enrollmentId'],
 	simplified: [
 		'name',
@@ -49,8 +49,8 @@ export const CREATED_ENROLLMENT_FIELDS = {
 	],
 };
 
-/** The part of the definition that all operations on one enrollment share. The platform responds with the enrollment's ID. */
-export const singleEnrollmentDefinition = {
+/** The properties that the definitions of all operations on one enrollment share. The platform responds with the enrollment's ID. */
+export const enrollmentOperationBase = {
 	scope: 'company' as const,
 	fields: { enrollment: resourcePicker('enrollments') },
 	request: ({ enrollment }: { enrollment: { id: string } }) => ({ path: { resourceId: enrollment.id } }),
@@ -73,13 +73,13 @@ export function toListedEnrollment(
 	return omitBy({ name, enrollmentId, dueDate: enrollmentScheduler?.dueDate, ...otherFields }, isUndefined);
 }
 
-const DUE_DATE_SETTINGS: FieldSettings = {
+const DUE_DATE_FIELD_SETTINGS: FieldSettings = {
 	displayName: 'Due Date',
 	description: 'The date by which people must finish the training; a day without a time means its end',
 	hint: `${TWO_WEEKS_EXAMPLE}. ${TIME_ZONE_HINT}.`,
 };
 
-/** The form fields that creating and updating an enrollment have in common: the test mark and the schedule. */
+/** The form fields for both creating and updating an enrollment: the test mark, the schedule and additional JSON fields. */
 const scheduleFields = {
 	...rejectEmptyExpressions({
 		markedAsTest: toggleField({
@@ -103,7 +103,7 @@ const scheduleFields = {
 	}),
 };
 
-const additionalCreationFields = addPastStartCheck(
+const additionalCreationFields = addStartInPastCheck(
 	'scheduledDate',
 	'scheduledTimeZoneId',
 	timeZoneBlock('scheduledTimeZoneId', {
@@ -128,7 +128,7 @@ export const enrollmentUpdateFields = {
 		'scheduledTimeZoneId',
 		{
 			...scheduleFields,
-			dueDate: rejectEmptyExpression(dateTimeField({ ...DUE_DATE_SETTINGS, required: true }, parseEndDate)),
+			dueDate: rejectEmptyExpression(dateTimeField({ ...DUE_DATE_FIELD_SETTINGS, required: true }, parseEndDate)),
 			distributionDays: wholeNumberField({
 				displayName: 'Distribution Days',
 				description: 'Over how many days it is sent',
@@ -161,7 +161,7 @@ export const enrollmentCreationFields = {
 		required: true,
 	}),
 	targetGroups: resourceMultiPicker('targetGroups', { displayName: 'Target Group Names or IDs', required: true }),
-	dueDate: rejectEmptyExpression(dateInputField(DUE_DATE_SETTINGS)),
+	dueDate: rejectEmptyExpression(dateInputField(DUE_DATE_FIELD_SETTINGS)),
 	additionalFields: additionalCreationFields,
 };
 
@@ -181,7 +181,7 @@ export function buildEnrollmentCreationBody(values: FieldValues<typeof enrollmen
 	};
 }
 
-/** Builds the part of a request body that holds the schedule, the other options and the additional JSON fields (contract 2.9). */
+/** Builds the fields of a request body for the schedule, the other options and the additional JSON fields (contract 2.9). */
 function buildScheduleBody(values: Partial<FieldValues<typeof scheduleFields>> & { dueDate?: string | undefined }) {
 	const { additionalFieldsJson, scheduledDate, dueDate, scheduledTimeZoneId, useOwnTimeZone, ...otherFields } = values;
 	const enrollmentScheduler = omitUndefined({ scheduledDate, dueDate, scheduledTimeZoneId, useOwnTimeZone });

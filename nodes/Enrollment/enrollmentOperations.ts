@@ -1,8 +1,8 @@
-import { rejectNewPastStart } from '../core/fields/period';
+import { rejectNewStartInPast } from '../core/fields/period';
 import { defineOperation } from '../core/operation/defineOperation';
 import { updateRecord } from '../core/operation/updateRecord';
 import { fileResponse } from '../core/response/fileResponse';
-import { DEFAULT_SORT } from '../core/response/listResponse';
+import { DEFAULT_SORTABLE_FIELDS } from '../core/response/listResponse';
 import { emptyResponse, recordResponse } from '../core/response/recordResponse';
 import { toItemJson } from '../core/values';
 import { getEnrollmentOperation } from '../domain/enrollments/enrollmentReadOperations';
@@ -11,7 +11,7 @@ import {
 	buildEnrollmentUpdateBody,
 	CREATED_ENROLLMENT_FIELDS,
 	enrollmentUpdateFields,
-	singleEnrollmentDefinition,
+	enrollmentOperationBase,
 } from './enrollmentFields';
 
 export const deleteEnrollmentOperation = defineOperation({
@@ -21,7 +21,7 @@ export const deleteEnrollmentOperation = defineOperation({
 	outputNote:
 		"People can no longer open the training. For 30 days 'Get Many Deleted Enrollments' lists it, 'Restore Enrollment' brings it back, and 'Delete Enrollment for Good' removes it at once.",
 	endpoint: 'DELETE /api/enrollments/{resourceId}',
-	...singleEnrollmentDefinition,
+	...enrollmentOperationBase,
 	response: emptyResponse({ deleted: true }),
 });
 
@@ -31,7 +31,7 @@ export const exportEnrollmentsOperation = defineOperation({
 	description: 'Get the list of enrollments as a CSV or Excel file',
 	endpoint: 'POST /api/enrollments/search/export',
 	scope: 'companies',
-	response: fileResponse({ fallbackName: 'enrollments', sortable: DEFAULT_SORT }),
+	response: fileResponse({ fallbackName: 'enrollments', sortableFields: DEFAULT_SORTABLE_FIELDS }),
 });
 
 export const getEnrollmentFormDetailsOperation = defineOperation({
@@ -40,7 +40,7 @@ export const getEnrollmentFormDetailsOperation = defineOperation({
 	description: 'Get the coded values and the mail template types that an enrollment can be created with',
 	endpoint: 'GET /api/enrollments/form-details',
 	scope: 'company',
-	// The record has 11 fields (contract 2.8). The simplified output omits one, which is a permission for the platform's own form.
+	// The record has 11 fields (contract 2.8). The simplified output omits `canSaveVendor`, a permission for the platform's own form.
 	response: recordResponse({
 		outputFields: {
 			simplified: [
@@ -59,7 +59,7 @@ export const getEnrollmentFormDetailsOperation = defineOperation({
 	}),
 });
 
-/** Maps each field of the update request to the field of the enrollment's record that has its current value. */
+/** Maps each field of the update request to the field of the enrollment's record that holds the current value. */
 const ENROLLMENT_UPDATE_SOURCES = {
 	name: 'name',
 	markedAsTest: 'markedAsTest',
@@ -80,19 +80,19 @@ export const updateEnrollmentOperation = defineOperation({
 		body: buildEnrollmentUpdateBody(additionalFields),
 	}),
 	response: recordResponse({ outputFields: CREATED_ENROLLMENT_FIELDS, valueField: 'id' }),
-	perform: async ({ enrollment, additionalFields }, tools) => {
+	perform: async ({ enrollment, additionalFields }, helpers) => {
 		const { scheduledDate, scheduledTimeZoneId } = additionalFields;
-		const readStoredStart = async () => {
-			const { data } = await tools.callOperation(getEnrollmentOperation, { path: { resourceId: enrollment.id } });
+		const readStoredStartDate = async () => {
+			const { data } = await helpers.callOperation(getEnrollmentOperation, { path: { resourceId: enrollment.id } });
 			const { enrollmentScheduler } = toItemJson(data);
 			return toItemJson(enrollmentScheduler).scheduledDate;
 		};
-		const timezone = scheduledTimeZoneId ?? tools.context.timezone;
-		await rejectNewPastStart(scheduledDate, timezone, ['additionalFields', 'scheduledDate'], readStoredStart);
+		const timezone = scheduledTimeZoneId ?? helpers.context.timezone;
+		await rejectNewStartInPast(scheduledDate, timezone, ['additionalFields', 'scheduledDate'], readStoredStartDate);
 		return await updateRecord(
 			getEnrollmentOperation,
-			{ valueSources: ENROLLMENT_UPDATE_SOURCES, requiredFields: { name: 'Name' } },
-			tools,
+			{ currentValueSources: ENROLLMENT_UPDATE_SOURCES, requiredFields: { name: 'Name' } },
+			helpers,
 		);
 	},
 	transformOutput: addEnrollmentId,
@@ -103,5 +103,5 @@ export const stopEnrollmentOperation = defineOperation({
 	name: 'Stop Enrollment',
 	description: 'Send nothing more of an enrollment',
 	endpoint: 'POST /api/enrollments/{resourceId}/stop',
-	...singleEnrollmentDefinition,
+	...enrollmentOperationBase,
 });

@@ -2,11 +2,11 @@ import { without } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EndpointKey } from '../core/api/endpoint';
-import { buildSearchFilter } from '../core/api/filter';
+import { buildSearchFilter } from '../core/api/searchFilter';
 import { showWhen } from '../core/fields/field';
 import { choiceField } from '../core/fields/fieldTypes';
 import { toError, isStopError } from '../core/http/errors';
-import { defineOperation, type PerformTools } from '../core/operation/defineOperation';
+import { defineOperation, type PerformHelpers } from '../core/operation/defineOperation';
 import { createListSource, readFormText } from '../core/pickers/listSource';
 import { listMultiPicker, PEOPLE_SEARCH_FIELD, type ListSearchField } from '../core/pickers/picker';
 import { recordResponse } from '../core/response/recordResponse';
@@ -15,7 +15,7 @@ import { getEnrollmentOperation } from '../domain/enrollments/enrollmentReadOper
 import { getTrainingSummaryOperation } from '../domain/enrollments/trainingSummaryOperation';
 import { resourcePicker } from '../domain/pickers/resourcePickers';
 import { countRecipients, describeResend, resendFields, sendResendRequest } from '../domain/resend';
-import { CREATED_ENROLLMENT_FIELDS, singleEnrollmentDefinition } from './enrollmentFields';
+import { CREATED_ENROLLMENT_FIELDS, enrollmentOperationBase } from './enrollmentFields';
 
 /** The states of people to whom the platform's own front end resends a training (deployment activity 4). */
 const RESEND_STATES = [
@@ -27,10 +27,10 @@ const RESEND_STATES = [
 ];
 
 /**
- * The names of the fields in the training summary that hold the number of people in each state (deployment shapes, "Trainings, groups,
- * enrollments").
+ * The names of the fields in the training summary that hold the number of people in each state, by the number of the state (deployment
+ * shapes, "Trainings, groups, enrollments").
  */
-const COUNT_FIELD_BY_STATE: Readonly<Record<string, string>> = {
+const COUNT_FIELD_BY_STATE_NUMBER: Readonly<Record<string, string>> = {
 	1: 'emailErrorUserCount',
 	2: 'onlyOpenedCount',
 	4: 'didNotCompleteTrainingCount',
@@ -46,41 +46,42 @@ const RESEND_REFUSED_ADVICE =
 
 /**
  * Reads the training type from an enrollment's record for the body of a resend request, which expects it as text (deployment activity 4).
- * The type is sent because other requests about surveys need it (deployment onboarding 1; deployment behaviour, "Training reports").
+ * No document says if a resend request needs the type. It is sent because other requests need the type of a survey (deployment onboarding
+ * 1; deployment behaviour, "Training reports").
  * @returns an empty object if the record doesn't show the type
  */
 function readTrainingType({ trainingTypeId, type }: IDataObject): { trainingType?: string } {
-	const texts = [trainingTypeId, type].filter(isScalar).map(String);
-	const numericType = texts.find((text) => /^\d+$/.test(text));
+	const typeValues = [trainingTypeId, type].filter(isScalar).map(String);
+	const numericType = typeValues.find((text) => /^\d+$/.test(text));
 	if (numericType !== undefined) return { trainingType: numericType };
-	const isSurvey = texts.some((text) => text.toLowerCase() === 'survey');
+	const isSurvey = typeValues.some((text) => text.toLowerCase() === 'survey');
 	return isSurvey ? { trainingType: SURVEY_TRAINING_TYPE } : {};
 }
 
 /**
- * Resends an enrollment. First reads its record for the training type. If that fails, the request is sent without the type, which is
- * optional. If the enrollment itself is the problem, that request reports it.
+ * Resends an enrollment, with the training type from the enrollment's record. If the record can't be read, the request is sent without the
+ * type, which is optional. If the enrollment doesn't exist, for example, the platform's response to that request says so.
  */
-async function resendEnrollment(enrollmentId: string, tools: PerformTools) {
-	const envelope = await tools
+async function resendEnrollment(enrollmentId: string, helpers: PerformHelpers) {
+	const envelope = await helpers
 		.callOperation(getEnrollmentOperation, { path: { resourceId: enrollmentId } })
 		.catch((error: unknown) => {
 			if (isStopError(error)) throw toError(error);
 			return undefined;
 		});
 	const enrollmentRecord = toItemJson(envelope?.data ?? {});
-	return await sendResendRequest(tools, RESEND_REFUSED_ADVICE, readTrainingType(enrollmentRecord));
+	return await sendResendRequest(helpers, RESEND_REFUSED_ADVICE, readTrainingType(enrollmentRecord));
 }
 
-/** Counts the people in the selected states from the training summary, without resending anything. */
-async function countEnrollmentRecipients(enrollmentId: string, states: number[], tools: PerformTools) {
-	const { data } = await tools.callOperation(getTrainingSummaryOperation, { path: { enrollmentId } });
+/** Returns how many people are in the selected states according to the training summary. Nothing is resent. */
+async function countEnrollmentRecipients(enrollmentId: string, selectedStates: number[], helpers: PerformHelpers) {
+	const { data } = await helpers.callOperation(getTrainingSummaryOperation, { path: { enrollmentId } });
 	const figures = toItemJson(toItemJson(data).reportDetail);
-	const readCount = async (state: string) => {
-		const count = parseNumber(figures[COUNT_FIELD_BY_STATE[state] ?? ''] ?? NaN);
+	const readCount = async (stateNumber: string) => {
+		const count = parseNumber(figures[COUNT_FIELD_BY_STATE_NUMBER[stateNumber] ?? ''] ?? NaN);
 		return Promise.resolve(Number.isNaN(count) ? null : count);
 	};
-	return await countRecipients(RESEND_STATES, states, readCount, tools);
+	return await countRecipients(RESEND_STATES, selectedStates, readCount, helpers);
 }
 
 export const resendEnrollmentOperation = defineOperation({
@@ -92,8 +93,8 @@ export const resendEnrollmentOperation = defineOperation({
 	fields: { enrollment: resourcePicker('enrollments'), ...resendFields(RESEND_STATES) },
 	request: ({ enrollment, sendTo }) => ({ path: { enrollmentId: enrollment.id }, body: { resendTypes: sendTo } }),
 	response: recordResponse({ valueField: 'resourceId' }),
-	perform: async ({ enrollment, sendTo, countOnly }, tools) =>
-		countOnly ? countEnrollmentRecipients(enrollment.id, sendTo, tools) : resendEnrollment(enrollment.id, tools),
+	perform: async ({ enrollment, sendTo, countOnly }, helpers) =>
+		countOnly ? countEnrollmentRecipients(enrollment.id, sendTo, helpers) : resendEnrollment(enrollment.id, helpers),
 	transformOutput: (json, { enrollment, ...resendValues }) => ({
 		enrollmentId: enrollment.id,
 		...describeResend(RESEND_STATES, resendValues),
@@ -101,19 +102,19 @@ export const resendEnrollmentOperation = defineOperation({
 	}),
 });
 
-/** The settings of a form field that selects people of the enrollment that is selected in the form. */
-interface EnrollmentPeopleSettings {
+/** The settings of a form field that selects people from one of the lists that the selected enrollment has. */
+interface EnrollmentPeoplePickerSettings {
 	listMethod: string;
 	hint: string;
 	listSearchField?: ListSearchField;
 	/** The endpoint that lists the people. */
 	endpoint: EndpointKey;
-	/** The names of the fields that may hold a person's ID. The default is `resourceId`. */
+	/** The fields of a list entry that may hold the person's ID. The default is `resourceId`. */
 	idFields?: readonly string[];
 }
 
-/** Creates a form field that selects people of the enrollment that is selected in the form. */
-function enrollmentPeoplePicker(settings: EnrollmentPeopleSettings) {
+/** Creates a form field that selects people from a list of the enrollment that is selected in the same form. */
+function enrollmentPeoplePicker(settings: EnrollmentPeoplePickerSettings) {
 	const { listMethod, hint, listSearchField = PEOPLE_SEARCH_FIELD, endpoint, idFields = ['resourceId'] } = settings;
 	return listMultiPicker({
 		displayName: 'Target User Names or IDs',
@@ -182,7 +183,7 @@ export const resendEnrollmentToPeopleOperation = defineOperation({
 		},
 	}),
 	response: recordResponse({ valueField: 'resourceId' }),
-	perform: (_values, tools) => sendResendRequest(tools, RESEND_REFUSED_ADVICE),
+	perform: (_values, helpers) => sendResendRequest(helpers, RESEND_REFUSED_ADVICE),
 	transformOutput: (json, { enrollment }) => ({ enrollmentId: enrollment.id, ...json }),
 });
 
@@ -211,11 +212,11 @@ export const resendCertificateOperation = defineOperation({
 });
 
 /**
- * The part of the definition that the operations for stopping reminders and auto-enrollment share. The platform responds with the
- * enrollment (deployment activity 4).
+ * The properties that the definitions of the operations for stopping reminders and auto-enrollment share. The platform responds with the
+ * enrollment's record (deployment activity 4).
  */
-const stoppedEnrollmentDefinition = {
-	...singleEnrollmentDefinition,
+const stopAutomationOperationBase = {
+	...enrollmentOperationBase,
 	response: recordResponse({
 		outputFields: {
 			...CREATED_ENROLLMENT_FIELDS,
@@ -230,7 +231,7 @@ export const stopRemindersOperation = defineOperation({
 	name: 'Stop Enrollment Reminders',
 	description: 'Send no more reminders of an enrollment; this cannot be taken back',
 	endpoint: 'POST /api/enrollments/{resourceId}/stop-reminder',
-	...stoppedEnrollmentDefinition,
+	...stopAutomationOperationBase,
 });
 
 export const stopAutoEnrollmentOperation = defineOperation({
@@ -239,5 +240,5 @@ export const stopAutoEnrollmentOperation = defineOperation({
 	action: 'Stop automatic enrollment',
 	description: 'Enroll nobody else by itself in an enrollment; this cannot be taken back',
 	endpoint: 'POST /api/enrollments/{resourceId}/stop-autoenroll',
-	...stoppedEnrollmentDefinition,
+	...stopAutomationOperationBase,
 });

@@ -12,7 +12,7 @@ export class SecurityAwarenessEnrollmentTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["triggerOn"] === "new" ? "new" : "status changed" }}',
-		// n8n's panel of nodes shows this description for the node Enrollment too.
+		// n8n's node panel shows this description also for the regular node 'Enrollment', so it describes both nodes.
 		description:
 			'Enroll people in trainings, send enrollments, and list them; not every platform has all of it; the trigger starts the workflow for each new training enrollment, or when the status of one changes',
 		defaults: { name: 'Security Awareness Enrollment Trigger' },

@@ -5,7 +5,7 @@ import { statusField } from '../domain/pickers/statuses';
 import { defineTrigger, type WatchedList } from '../core/trigger/defineTrigger';
 import { readId } from '../core/values';
 
-const allEnrollments: WatchedList = {
+const enrollmentList: WatchedList = {
 	name: 'enrollment',
 	noun: 'enrollments',
 	endpoint: 'POST /api/enrollments/search',
@@ -31,11 +31,12 @@ export const enrollmentTrigger = defineTrigger({
 	},
 	statusField: statusField({
 		getEndpoints: () => ['POST /api/enrollments/search'],
-		// The platform's web pages show these statuses (deployment behaviour, "Trainings, groups, enrollments").
+		// These are the statuses that the platform's web pages show (deployment behaviour, "Trainings, groups,
+		// enrollments").
 		knownStatuses: ['Auto-Enroll', 'Error', 'Finished', 'Scheduled', 'Sending', 'Stopped'],
 	}),
 	getWatchedLists: ({ enrollmentType }) => {
-		if (enrollmentType === 'all') return [allEnrollments];
-		return [{ ...allEnrollments, noun: 'surveys', body: { enrollmentType } }];
+		if (enrollmentType === 'all') return [enrollmentList];
+		return [{ ...enrollmentList, noun: 'surveys', body: { enrollmentType } }];
 	},
 });

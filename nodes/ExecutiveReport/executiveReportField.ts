@@ -2,7 +2,7 @@ import { readLocatorValue } from '../core/fields/fieldTypes';
 import { platformPicker } from '../domain/pickers/platformLists';
 import { parseId } from '../core/http/resourceId';
 
-/** The field that chooses an executive report. */
+/** The form field that selects an executive report. Its parsed value is the report's ID. */
 export const executiveReportField = {
 	...platformPicker('executiveReports', { displayName: 'Executive Report', required: true }),
 	parse: (raw: unknown) => parseId(readLocatorValue(raw)),

@@ -11,26 +11,26 @@ import {
 	toggleField,
 	wholeNumberField,
 } from '../core/fields/fieldTypes';
-import { readStoredTexts, type FieldSources } from '../core/operation/updateRecord';
+import { readStoredTexts, type CurrentValueSources } from '../core/operation/updateRecord';
 import { resourceMultiPicker } from '../domain/pickers/resourcePickers';
-import { TIME_ZONE_HINT, timeZoneBlock, addPastStartCheck, timeZonePicker } from '../domain/pickers/timeZone';
+import { TIME_ZONE_HINT, timeZoneBlock, addStartInPastCheck, timeZonePicker } from '../domain/pickers/timeZone';
 import { InvalidInputError } from '../core/http/errors';
 import { executiveReportField } from './executiveReportField';
 
-type ChoiceSettings = Parameters<typeof choiceField>[0];
+type ChoiceFieldSettings = Parameters<typeof choiceField>[0];
 
 /**
- * Creates a field whose options are the numbers that the platform's own web client sends (deployment activity 6). An expression may also
- * return any other number.
+ * Creates a form field whose options stand for the numbers that the platform's own web client sends (deployment activity 6). An expression
+ * may also return any other number.
  */
-function numberChoiceField(settings: ChoiceSettings): Field<number> {
+function numberChoiceField(settings: ChoiceFieldSettings): Field<number> {
 	const numberField = wholeNumberField({ displayName: settings.displayName, default: 0, min: 0 });
 	return { ...choiceField(settings), parse: (raw, item) => numberField.parse(raw, item) };
 }
 
 /**
- * The field for the status of a schedule. The numbers are an assumption: for other resources, the platform uses 1 for "on" (deployment
- * behaviour, "REST API clients, roles"), and 2 is probably "off".
+ * The form field that turns a schedule on or off. The numbers are an assumption: for other resources, the platform uses 1 for "on"
+ * (deployment behaviour, "REST API clients, roles"), and 2 is probably "off".
  */
 export const scheduleStatusField = numberChoiceField({
 	displayName: 'Status',
@@ -42,20 +42,20 @@ export const scheduleStatusField = numberChoiceField({
 	],
 });
 
-/** The platform's number of the report type "executive report". No other type is known (deployment activity 6). */
+/** The platform's number for the report type "executive report". No other type is known (deployment activity 6). */
 export const EXECUTIVE_REPORT_TYPE = 2;
 
-type AddressSettings = Parameters<typeof textListField>[0] & {
-	/** The name of the field in the request. */
+type EmailListFieldSettings = Parameters<typeof textListField>[0] & {
+	/** The name of the request field that holds the addresses. */
 	requestField: string;
 };
 
-/** Creates a field for email addresses, separated by commas or, as in many email programs, by semicolons. */
-const addressListField = ({ requestField, ...settings }: AddressSettings) =>
-	markAsListReplacement({ ...textListField(settings), parse: parseAddresses }, requestField);
+/** Creates a form field for email addresses. They are separated by commas or, as in many email programs, by semicolons. */
+const emailListField = ({ requestField, ...settings }: EmailListFieldSettings) =>
+	markAsListReplacement({ ...textListField(settings), parse: parseEmailAddresses }, requestField);
 
-/** Parses a list of email addresses. @throws InvalidInputError for a text that isn't an address */
-function parseAddresses(raw: unknown): string[] {
+/** Parses a list of email addresses. @throws InvalidInputError if an entry isn't an email address */
+function parseEmailAddresses(raw: unknown): string[] {
 	const entries = parseTextList(typeof raw === 'string' ? raw.replaceAll(';', ',') : raw);
 	const addresses = entries.map(cleanEmailAddress).filter((address) => address !== '');
 	const invalidEntry = addresses.find((address) => !isEmailAddress(address));
@@ -65,7 +65,7 @@ function parseAddresses(raw: unknown): string[] {
 	);
 }
 
-/** The fields that a schedule must have. */
+/** The form fields that every schedule needs. */
 export const requiredScheduleFields = {
 	name: textField({ displayName: 'Name', placeholder: 'e.g. Monthly review', required: true }),
 	reportResourceId: executiveReportField,
@@ -81,7 +81,7 @@ export const requiredScheduleFields = {
 			{ name: 'Once', value: '0' },
 		],
 	}),
-	emailAddresses: addressListField({
+	emailAddresses: emailListField({
 		requestField: 'emailAddresses',
 		displayName: 'Email Addresses',
 		description: 'Whom it is mailed to, separated by commas; they need not be known to the platform',
@@ -95,7 +95,7 @@ const optionalScheduleFields = {
 		description: 'Whether each gets it at this time in their own time zone',
 		default: true,
 	}),
-	managerEmails: addressListField({
+	managerEmails: emailListField({
 		requestField: 'managerEmails',
 		displayName: 'Manager Email Addresses',
 		description: 'The managers who each get it for their own team; a report with a table of managers needs them',
@@ -117,27 +117,30 @@ const optionalScheduleFields = {
 
 const TIME_ZONE_FIELD = 'scheduledDateTimeZoneId';
 
-/** The block of the additional fields of a new schedule. */
-export const newScheduleBlock = addPastStartCheck(
+/** The collection of optional form fields for a new schedule. It rejects a start date in the past. */
+export const newScheduleBlock = addStartInPastCheck(
 	'schedule',
 	TIME_ZONE_FIELD,
 	timeZoneBlock(TIME_ZONE_FIELD, optionalScheduleFields),
 );
 
-/** The block of the fields that an update of a schedule can change. */
-export const changedScheduleBlock = timeZoneBlock(
+/** The collection of form fields that an update of a schedule can change. */
+export const scheduleUpdateBlock = timeZoneBlock(
 	TIME_ZONE_FIELD,
 	{ ...requiredScheduleFields, ...optionalScheduleFields },
 	updateFieldsBlock,
 );
 
-/** Creates the source of a list. The record has the list as one text with commas (deployment activity 6). null becomes an empty list. */
-const createListFieldSource = (name: string): FieldSources => ({
+/**
+ * Creates the source from which an update reads the current value of a list field. The schedule's record has the list as one text with
+ * commas (deployment activity 6), or null, which means an empty list.
+ */
+const createListValueSource = (name: string): CurrentValueSources => ({
 	[name]: { fieldName: name, read: (value) => readStoredTexts(value === null ? [] : value) },
 });
 
-/** The places in a schedule's record where an update finds the current values (deployment activity 6). */
-export const SCHEDULE_VALUE_SOURCES: FieldSources = {
+/** Maps each request field of an update to the place in the schedule's record that has its current value (deployment activity 6). */
+export const SCHEDULE_CURRENT_VALUE_SOURCES: CurrentValueSources = {
 	name: 'name',
 	reportResourceId: 'reportResourceId',
 	reportType: 'reportTypeId',
@@ -145,7 +148,7 @@ export const SCHEDULE_VALUE_SOURCES: FieldSources = {
 	schedule: 'schedule',
 	[TIME_ZONE_FIELD]: TIME_ZONE_FIELD,
 	isRegionAwareTimeZone: 'isRegionAwareTimeZone',
-	...createListFieldSource('emailAddresses'),
-	...createListFieldSource('managerEmails'),
-	...createListFieldSource('targetGroupResourceIds'),
+	...createListValueSource('emailAddresses'),
+	...createListValueSource('managerEmails'),
+	...createListValueSource('targetGroupResourceIds'),
 };

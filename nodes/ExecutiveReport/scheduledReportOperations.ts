@@ -2,17 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { listResponse } from '../core/response/listResponse';
 import { emptyResponse, recordResponse } from '../core/response/recordResponse';
-import { rejectNewPastStart } from '../core/fields/period';
-import { defineOperation, type OperationTools } from '../core/operation/defineOperation';
+import { rejectNewStartInPast } from '../core/fields/period';
+import { defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
 import { updateRecord } from '../core/operation/updateRecord';
 import { resourcePicker } from '../domain/pickers/resourcePickers';
 import { InvalidInputError } from '../core/http/errors';
 import {
-	changedScheduleBlock,
+	scheduleUpdateBlock,
 	EXECUTIVE_REPORT_TYPE,
 	newScheduleBlock,
 	requiredScheduleFields,
-	SCHEDULE_VALUE_SOURCES,
+	SCHEDULE_CURRENT_VALUE_SOURCES,
 	scheduleStatusField,
 } from './scheduledReportFields';
 import { isEmpty, parseNumber, toItemJson, type Choice } from '../core/values';
@@ -43,8 +43,8 @@ const getManyOperation = defineOperation({
 
 const scheduledReportField = resourcePicker('scheduledReports');
 
-/** The parts that the operations on one schedule have in common. Most of these operations return only the schedule's ID. */
-const scheduleOperationParts = {
+/** The properties that all operations on a single schedule share. Most of these operations return only the schedule's ID. */
+const sharedScheduleProperties = {
 	scope: 'company' as const,
 	fields: { scheduledReport: scheduledReportField },
 	request: ({ scheduledReport }: { scheduledReport: Choice }) => ({ path: { resourceId: scheduledReport.id } }),
@@ -56,7 +56,7 @@ const getOperation = defineOperation({
 	name: 'Get Scheduled Report',
 	description: 'Get when and to whom the platform sends a report by itself',
 	endpoint: 'GET /api/report-scheduling/{resourceId}',
-	...scheduleOperationParts,
+	...sharedScheduleProperties,
 	response: recordResponse({
 		outputFields: {
 			id: ['resourceId'],
@@ -67,7 +67,7 @@ const getOperation = defineOperation({
 				'managerEmails',
 				'frequencyTypeId',
 				'scheduledDateTimeZoneId',
-				// The platform also returns the next three fields (deployment onboarding 1).
+				// The record also has the next three fields, although older documents don't list them (deployment onboarding 1).
 				'status',
 				'nextSendDate',
 				'lastSendDate',
@@ -78,21 +78,21 @@ const getOperation = defineOperation({
 	}),
 });
 
-/** The fields of a schedule that list recipients. */
+/** The request fields of a schedule that contain recipients. */
 const RECIPIENT_FIELDS = ['emailAddresses', 'managerEmails', 'targetGroupResourceIds'];
 
 /**
  * Checks that a schedule has at least one recipient.
- * @param path the names of the form fields that lead to 'Email Addresses', for the error
- * @param blockLabel the label of the collection with the managers and the target groups
+ * @param fieldPath the path of 'Email Addresses' in the form, for the error
+ * @param blockLabel the label of the collection in which the user enters managers and target groups, for the error
  * @throws InvalidInputError
  */
-function checkRecipients(schedule: IDataObject, path: string[], blockLabel: string): void {
+function checkRecipients(schedule: IDataObject, fieldPath: string[], blockLabel: string): void {
 	const recipients = RECIPIENT_FIELDS.flatMap((name) => schedule[name]);
 	if (recipients.some((recipient) => !isEmpty(recipient))) return;
 	throw new InvalidInputError(
 		'must not be empty if the report has no other recipients',
-		path,
+		fieldPath,
 		`Enter addresses, or add managers or target groups under '${blockLabel}'.`,
 	);
 }
@@ -120,8 +120,8 @@ const createOperation = defineOperation({
 });
 
 /**
- * The labels of the fields that an update must send. Without them, the schedule would lose its report or get a different one (deployment
- * activity 6).
+ * The form labels of the request fields that an update must send. Without these fields, the schedule would lose its report or get a
+ * different one (deployment activity 6).
  */
 const REQUIRED_FIELD_LABELS = {
 	name: 'Name',
@@ -135,29 +135,29 @@ const updateOperation = defineOperation({
 	name: 'Update Scheduled Report',
 	description: 'Change when and to whom a report is mailed; a mail may leave soon after',
 	endpoint: 'PUT /api/report-scheduling/{resourceId}',
-	...scheduleOperationParts,
-	fields: { scheduledReport: scheduledReportField, additionalFields: changedScheduleBlock },
+	...sharedScheduleProperties,
+	fields: { scheduledReport: scheduledReportField, additionalFields: scheduleUpdateBlock },
 	isUpdate: true,
 	request: ({ scheduledReport, additionalFields }) => ({
-		...scheduleOperationParts.request({ scheduledReport }),
+		...sharedScheduleProperties.request({ scheduledReport }),
 		body: additionalFields,
 	}),
-	perform: async ({ scheduledReport, additionalFields }, tools) => {
-		const { schedule, scheduledDateTimeZoneId: timezone = tools.context.timezone } = additionalFields;
-		const readStoredStart = async () => (await readSchedule(scheduledReport.id, tools)).schedule;
-		await rejectNewPastStart(schedule, timezone, ['additionalFields', 'schedule'], readStoredStart);
+	perform: async ({ scheduledReport, additionalFields }, helpers) => {
+		const { schedule, scheduledDateTimeZoneId: timezone = helpers.context.timezone } = additionalFields;
+		const readStoredStart = async () => (await readSchedule(scheduledReport.id, helpers)).schedule;
+		await rejectNewStartInPast(schedule, timezone, ['additionalFields', 'schedule'], readStoredStart);
 		const check = (newRecord: IDataObject) =>
 			checkRecipients(newRecord, ['additionalFields', 'emailAddresses'], 'Update Fields');
 		return await updateRecord(
 			getOperation,
-			{ valueSources: SCHEDULE_VALUE_SOURCES, requiredFields: REQUIRED_FIELD_LABELS, check },
-			tools,
+			{ currentValueSources: SCHEDULE_CURRENT_VALUE_SOURCES, requiredFields: REQUIRED_FIELD_LABELS, check },
+			helpers,
 		);
 	},
 });
 
 /** Reads the record of a schedule. @throws RequestError */
-async function readSchedule(resourceId: string, { callOperation }: OperationTools): Promise<IDataObject> {
+async function readSchedule(resourceId: string, { callOperation }: OperationHelpers): Promise<IDataObject> {
 	const { data } = await callOperation(getOperation, { path: { resourceId } });
 	return toItemJson(data);
 }
@@ -167,7 +167,7 @@ const turnOnOrOffOperation = defineOperation({
 	name: 'Switch Scheduled Report On or Off',
 	description: 'Let the platform send a report by itself, or not any more',
 	endpoint: 'PUT /api/report-scheduling/{resourceId}/status/{statusId}',
-	...scheduleOperationParts,
+	...sharedScheduleProperties,
 	fields: { scheduledReport: scheduledReportField, status: scheduleStatusField },
 	request: ({ scheduledReport, status }) => ({
 		path: { resourceId: scheduledReport.id, statusId: String(status) },
@@ -179,16 +179,16 @@ const deleteOperation = defineOperation({
 	name: 'Delete Scheduled Report',
 	description: 'Send a report no more by itself; the report stays',
 	endpoint: 'DELETE /api/report-scheduling/{resourceId}/{reportType}',
-	...scheduleOperationParts,
+	...sharedScheduleProperties,
 	request: ({ scheduledReport }) => ({
 		path: { resourceId: scheduledReport.id, reportType: String(EXECUTIVE_REPORT_TYPE) },
 	}),
 	response: emptyResponse({ deleted: true }),
-	perform: async ({ scheduledReport: { id } }, tools) => {
-		const { reportTypeId } = await readSchedule(id, tools);
+	perform: async ({ scheduledReport: { id } }, helpers) => {
+		const { reportTypeId } = await readSchedule(id, helpers);
 		const storedType = parseNumber(reportTypeId);
 		const reportType = Number.isNaN(storedType) ? EXECUTIVE_REPORT_TYPE : storedType;
-		return await tools.send({ path: { resourceId: id, reportType: String(reportType) } });
+		return await helpers.send({ path: { resourceId: id, reportType: String(reportType) } });
 	},
 });
 

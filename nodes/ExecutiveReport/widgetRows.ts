@@ -4,9 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { filterRecords, isRecord, toItemJson } from '../core/values';
 
 /**
- * Turns the figures of a widget into rows for a spreadsheet (deployment shapes, "Leaderboard, executive report"). Each row has the widget's
- * name, the series, the point, its value, and the date if there is one. The points come from charts, from the fields of a `dataObject`, and
- * from the cells of a table. The column `part` says from which of these. For a cell, its column is the series, and its row is the point.
+ * Turns the figures of a widget into rows for a spreadsheet (deployment shapes, "Leaderboard, executive report"). Each row holds one point:
+ * a value of a chart, a field of a `dataObject`, or a cell of a table. The column `part` says which of these the point comes from. The other
+ * columns are the widget's name, the series, the name of the point, its value, and the date if there is one. For a cell, the table's column
+ * is the series, and the table's row is the point.
  * @returns one row for each point; for a widget without points, one row with the widget's own fields, so that nothing is lost
  */
 export function toWidgetRows(widget: IDataObject): IDataObject[] {
@@ -24,7 +25,6 @@ export function toWidgetRows(widget: IDataObject): IDataObject[] {
 	return points.map((point) => ({ ...widgetColumns, ...point }));
 }
 
-/** Lists the points of a chart. */
 function listChartPoints({ values, date = null }: IDataObject, widgetName: IDataObject[string]): IDataObject[] {
 	return filterRecords(values)
 		.map((entry) => toItemJson(entry))
@@ -37,7 +37,7 @@ function listChartPoints({ values, date = null }: IDataObject, widgetName: IData
 		}));
 }
 
-/** Lists the points of an object. Each field of the object is a point. */
+/** Lists the points of a `dataObject`. Each of its fields is a point. */
 function listObjectPoints({ dataObject, date = null }: IDataObject, widgetName: IDataObject[string]): IDataObject[] {
 	const fields = isRecord(dataObject) ? toItemJson(dataObject) : {};
 	return Object.entries(fields).map(([name, value]) => ({
@@ -49,16 +49,16 @@ function listObjectPoints({ dataObject, date = null }: IDataObject, widgetName: 
 	}));
 }
 
-/** Lists the points of a table. The first column with text has the names of the points, and each other column is a series. */
+/** Lists the points of a table. The first column with text holds the names of the points, and every other column is a series. */
 function listTablePoints({ tableValues, tableDefinitions, date = null }: IDataObject): IDataObject[] {
-	const labels = new Map(filterRecords(tableDefinitions).map(({ name, label }) => [name, label]));
+	const labelsByColumn = new Map(filterRecords(tableDefinitions).map(({ name, label }) => [name, label]));
 	return filterRecords(tableValues).flatMap((row, index) => {
-		const nameColumn = Object.keys(row).find((column) => typeof row[column] === 'string');
-		const point = nameColumn === undefined ? index + 1 : row[nameColumn];
+		const pointNameColumn = Object.keys(row).find((column) => typeof row[column] === 'string');
+		const point = pointNameColumn === undefined ? index + 1 : row[pointNameColumn];
 		return Object.entries(row)
-			.filter(([column]) => column !== nameColumn)
+			.filter(([column]) => column !== pointNameColumn)
 			.map(([column, value]) =>
-				toItemJson({ series: labels.get(column) ?? column, point, value, date, part: 'table' }),
+				toItemJson({ series: labelsByColumn.get(column) ?? column, point, value, date, part: 'table' }),
 			);
 	});
 }

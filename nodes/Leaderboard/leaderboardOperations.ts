@@ -1,5 +1,5 @@
 import { fileResponse } from '../core/response/fileResponse';
-import { listResponse, USER_SORT } from '../core/response/listResponse';
+import { listResponse, USER_SORTABLE_FIELDS } from '../core/response/listResponse';
 import type { FieldValues } from '../core/fields/field';
 import { buildPeriodBody, reportPeriodFields } from '../core/fields/period';
 import { createOptionsBlock } from '../core/operation/operationFields';
@@ -14,11 +14,11 @@ export const exportLeaderboardOperation = defineOperation({
 	scope: 'companies',
 	fields: createOptionsBlock(reportPeriodFields),
 	request: ({ options }) => ({ body: buildPeriodBody(options) }),
-	response: fileResponse({ fallbackName: 'leaderboard', sortable: USER_SORT }),
+	response: fileResponse({ fallbackName: 'leaderboard', sortableFields: USER_SORTABLE_FIELDS }),
 });
 
-/** The parts that the operations on both rankings have in common. */
-const rankingOperationParts = {
+/** The properties that the operations on both rankings share. */
+const sharedRankingProperties = {
 	scope: 'companies' as const,
 	fields: createOptionsBlock(reportPeriodFields),
 	request: ({ options }: { options: Partial<FieldValues<typeof reportPeriodFields>> }) => ({
@@ -26,7 +26,7 @@ const rankingOperationParts = {
 	}),
 	response: listResponse({
 		identity: REPORT_USER_ID_FIELDS,
-		sortable: { Rank: 'Rank', Points: 'Points', ...USER_SORT },
+		sortableFields: { Rank: 'Rank', Points: 'Points', ...USER_SORTABLE_FIELDS },
 		outputFields: {
 			simplified: [
 				'email',
@@ -49,7 +49,7 @@ export const getManyLeaderboardUsersOperation = defineOperation({
 	name: 'Get Many Leaderboard Users',
 	description: 'List the ranking of users with their points, the best first',
 	endpoint: 'POST /api/leaderboard/get-all',
-	...rankingOperationParts,
+	...sharedRankingProperties,
 });
 
 export const getTopPerformersOperation = defineOperation({
@@ -57,5 +57,5 @@ export const getTopPerformersOperation = defineOperation({
 	name: 'Get Top Performers',
 	description: 'List the users whom the platform counts among the best, with their points',
 	endpoint: 'POST /api/leaderboard/get-top-performers',
-	...rankingOperationParts,
+	...sharedRankingProperties,
 });

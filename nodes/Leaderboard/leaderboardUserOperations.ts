@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fileResponse } from '../core/response/fileResponse';
-import { listResponse, USER_SORT } from '../core/response/listResponse';
+import { listResponse, USER_SORTABLE_FIELDS } from '../core/response/listResponse';
 import { plainListResponse } from '../core/response/recordResponse';
 import { makeOptional, toggleField } from '../core/fields/fieldTypes';
 import { rejectEmptyExpression, rejectEmptyExpressions, type FieldValues } from '../core/fields/field';
@@ -33,10 +33,10 @@ const timelineFields = rejectEmptyExpressions({
 	}),
 });
 
-/** Returns the values for a filter, or null, which doesn't filter, if there are none. */
+/** Returns the values that the user selected for a filter. If there are none, returns null, so that the platform doesn't filter. */
 const toFilterValues = (values: string[] = []) => (values.length > 0 ? values : null);
 
-/** Builds the request body of a timeline, but without the user's ID. */
+/** Builds the request body of a timeline, except for the user's ID. */
 const buildTimelineBody = (options: Partial<FieldValues<typeof timelineFields>>) => ({
 	...buildPeriodBody(options),
 	actionTypes: toFilterValues(options.actionTypes),
@@ -66,7 +66,7 @@ export const exportUserTimelineOperation = defineOperation({
 	request: ({ options }) => ({
 		body: { ...buildTimelineBody(options), targetUserResourceId: options.targetUserResourceId?.id ?? null },
 	}),
-	response: fileResponse({ fallbackName: 'user-timeline', isFiltered: false, sortable: USER_SORT }),
+	response: fileResponse({ fallbackName: 'user-timeline', isFilterable: false, sortableFields: USER_SORTABLE_FIELDS }),
 });
 
 const targetUserField = resourcePicker('rankedUsers', {
@@ -74,7 +74,7 @@ const targetUserField = resourcePicker('rankedUsers', {
 	description: 'Choose one of the leaderboard, or enter the Target User ID of another row or operation',
 });
 
-/** Adds the user's ID to an item, because the records don't have it. */
+/** Adds the user's ID to an output item, because the platform's records don't have it. */
 const addUserId = (json: IDataObject, { targetUser }: { targetUser: Choice }): IDataObject => ({
 	targetUserResourceId: targetUser.id,
 	...json,
@@ -91,10 +91,10 @@ export const getUserTimelineOperation = defineOperation({
 		body: { ...buildTimelineBody(options), targetUserResourceId: targetUser.id },
 	}),
 	response: listResponse({
-		// No document says that an event has its own ID. Its resourceId may be the campaign's.
+		// An event can't be recognized by an ID: no document mentions one, and its resourceId may be the ID of the campaign.
 		identity: [],
-		isFiltered: false,
-		sortable: { 'Action Time': 'ActionTime', Name: 'Name', Points: 'Points' },
+		isFilterable: false,
+		sortableFields: { 'Action Time': 'ActionTime', Name: 'Name', Points: 'Points' },
 		outputFields: {
 			id: ['resourceId'],
 			simplified: [

@@ -6,10 +6,10 @@ import { parseTypedValue, listPicker } from '../core/pickers/picker';
 import { resourcePicker } from '../domain/pickers/resourcePickers';
 import { REPORTED_EMAIL_STATUSES } from '../domain/reportedEmails';
 
-/** The results that platforms use for reported emails (deployment activity 2). Users may enter others. */
+/** The analysis results that platforms are known to use for reported emails (deployment activity 2). Users may enter other results. */
 const REPORTED_EMAIL_RESULTS = ['Malicious', 'NonMalicious', 'Phishing', 'Simulation', 'Undetected'];
 
-/** Creates a field that offers known values and also accepts any other text, because platforms may use other values. */
+/** Creates a form field that offers the known values. It also accepts any other text, because platforms may use other values. */
 function knownValuePicker(
 	displayName: string,
 	knownValues: readonly string[],

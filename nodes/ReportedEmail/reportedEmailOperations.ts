@@ -6,16 +6,16 @@ import { recordResponse } from '../core/response/recordResponse';
 import type { FilterableFields } from '../core/filters/conditions';
 import { defineOperation } from '../core/operation/defineOperation';
 import { rejectEmptyUpdate } from '../core/operation/rejectEmptyUpdate';
-import { readStoredTexts, updateRecord, type FieldSources } from '../core/operation/updateRecord';
+import { readStoredTexts, updateRecord, type CurrentValueSources } from '../core/operation/updateRecord';
 import { REPORTED_EMAIL_ID_FIELDS } from '../domain/pickers/resourcePickers';
-import { UNCLUSTERED } from '../domain/reportedEmails';
+import { UNCLUSTERED_BODY } from '../domain/reportedEmails';
 import { extractBodyText } from './bodyText';
 import { reportedEmailUpdateFields, reportedEmailFields } from './reportedEmailFields';
 
-const REPORTED_EMAIL_SORT = { 'Create Time': 'CreateTime' };
+const SORTABLE_REPORTED_EMAIL_FIELDS = { 'Create Time': 'CreateTime' };
 
 /** The fields by which reported emails can be filtered (deployment activity 2). */
-const REPORTED_EMAIL_CONDITIONS: FilterableFields = {
+const FILTERABLE_REPORTED_EMAIL_FIELDS: FilterableFields = {
 	createTime: { name: 'Create Time', type: 'date', recordField: 'createTime' },
 	MD5: { name: 'MD5 of an Attachment', type: 'exact' },
 	reportedBy: { name: 'Reported By', type: 'text', recordField: 'reportedBy' },
@@ -32,11 +32,11 @@ const getReportedEmailsOperation = defineOperation({
 	description: 'List the suspicious mails that people reported, of one customer or of every one',
 	endpoint: 'POST /api/notified-emails/search',
 	scope: 'companies',
-	request: () => ({ body: UNCLUSTERED }),
+	request: () => ({ body: UNCLUSTERED_BODY }),
 	response: listResponse({
 		identity: REPORTED_EMAIL_ID_FIELDS,
-		sortable: REPORTED_EMAIL_SORT,
-		conditions: REPORTED_EMAIL_CONDITIONS,
+		sortableFields: SORTABLE_REPORTED_EMAIL_FIELDS,
+		filterableFields: FILTERABLE_REPORTED_EMAIL_FIELDS,
 		outputFields: {
 			simplified: [
 				'reportedBy',
@@ -63,7 +63,7 @@ const getReportedEmailsOperation = defineOperation({
 	}),
 });
 
-/** Adds `bodyText`, which is the text of the email's HTML body. */
+/** Adds the field `bodyText` with the text of the email's HTML body. */
 const addBodyText = (json: IDataObject): IDataObject =>
 	typeof json.htmlBody === 'string' ? { ...json, bodyText: extractBodyText(json.htmlBody) } : json;
 
@@ -78,7 +78,7 @@ const getReportedEmailOperation = defineOperation({
 	fields: reportedEmailFields,
 	request: ({ reportedEmail }) => ({ path: { resourceId: reportedEmail.id } }),
 	response: recordResponse({
-		identity: { names: REPORTED_EMAIL_ID_FIELDS, fallbackField: 'resourceId' },
+		idFields: { names: REPORTED_EMAIL_ID_FIELDS, fallbackField: 'resourceId' },
 		outputFields: {
 			id: ['resourceId'],
 			simplified: [
@@ -117,10 +117,10 @@ const getReportedEmailOperation = defineOperation({
 });
 
 /**
- * Maps each field of the update request to the place in the record that has its current value. The update sends all fields, even empty
- * ones. `isNotifyUser` is missing here, so that the reporter gets an email only if the user turns that on for this update.
+ * Maps each request field of an update to the place in the email's record that has its current value. The update sends all fields, even
+ * empty ones. `isNotifyUser` is missing here, so that the reporter gets an email only if the user turns that on for this update.
  */
-const REPORTED_EMAIL_UPDATE_SOURCES: FieldSources = {
+const REPORTED_EMAIL_CURRENT_VALUE_SOURCES: CurrentValueSources = {
 	result: 'result',
 	status: 'status',
 	tag: { fieldName: 'tags', read: (tags) => readStoredTexts(tags ?? [])?.join(',') },
@@ -137,7 +137,7 @@ const updateReportedEmailOperation = defineOperation({
 	scope: 'company',
 	fields: reportedEmailUpdateFields,
 	request: ({ reportedEmail, notifyReporter, additionalFields }) => {
-		// An update may change no field and only notify the reporter.
+		// An update that only notifies the reporter doesn't need to change a field.
 		if (!notifyReporter) rejectEmptyUpdate(additionalFields);
 		const { tag, ...otherFields } = additionalFields;
 		return {
@@ -146,8 +146,12 @@ const updateReportedEmailOperation = defineOperation({
 		};
 	},
 	response: recordResponse({ valueField: 'resourceId' }),
-	perform: async (_values, tools) =>
-		updateRecord(getReportedEmailOperation, { valueSources: REPORTED_EMAIL_UPDATE_SOURCES, requiredFields: {} }, tools),
+	perform: async (_values, helpers) =>
+		updateRecord(
+			getReportedEmailOperation,
+			{ currentValueSources: REPORTED_EMAIL_CURRENT_VALUE_SOURCES, requiredFields: {} },
+			helpers,
+		),
 });
 
 const exportReportedEmailsOperation = defineOperation({
@@ -158,12 +162,12 @@ const exportReportedEmailsOperation = defineOperation({
 	scope: 'companies',
 	response: fileResponse({
 		fallbackName: 'reported-emails',
-		sortable: REPORTED_EMAIL_SORT,
-		conditions: REPORTED_EMAIL_CONDITIONS,
+		sortableFields: SORTABLE_REPORTED_EMAIL_FIELDS,
+		filterableFields: FILTERABLE_REPORTED_EMAIL_FIELDS,
 	}),
 });
 
-/** The operations of the Reported Email node. Their forms follow each other in this order in the node's properties. */
+/** The operations of the Reported Email node. The node's properties list their forms in this order. */
 export const reportedEmailOperations = [
 	exportReportedEmailsOperation,
 	getReportedEmailOperation,

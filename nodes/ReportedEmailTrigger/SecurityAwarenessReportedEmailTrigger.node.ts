@@ -15,7 +15,7 @@ export class SecurityAwarenessReportedEmailTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["triggerOn"] === "new" ? "new" : "status changed" }}',
-		// n8n's panel of nodes shows this description for the node Reported Email too.
+		// n8n's node panel shows this description also for the regular node 'Reported Email', so it describes both nodes.
 		description:
 			'List, read and export the suspicious mails that people reported; the trigger starts the workflow for each mail that somebody reports, or when its status changes; not every platform has it',
 		defaults: { name: 'Security Awareness Reported Email Trigger' },

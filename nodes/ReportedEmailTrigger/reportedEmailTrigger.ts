@@ -1,6 +1,6 @@
 import { REPORTED_EMAIL_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import { statusField } from '../domain/pickers/statuses';
-import { REPORTED_EMAIL_STATUSES, UNCLUSTERED } from '../domain/reportedEmails';
+import { REPORTED_EMAIL_STATUSES, UNCLUSTERED_BODY } from '../domain/reportedEmails';
 import { defineTrigger } from '../core/trigger/defineTrigger';
 import { readId } from '../core/values';
 
@@ -17,7 +17,7 @@ export const reportedEmailTrigger = defineTrigger({
 			name: 'reportedEmail',
 			noun: 'reported emails',
 			endpoint: 'POST /api/notified-emails/search',
-			body: UNCLUSTERED,
+			body: UNCLUSTERED_BODY,
 			readId: (record) => readId(record, REPORTED_EMAIL_ID_FIELDS),
 		},
 	],

@@ -10,5 +10,4 @@ const getRolesOperation = defineOperation({
 	response: plainListResponse(),
 });
 
-/** The operations of the Role node. */
 export const roleOperations = [getRolesOperation];

@@ -94,7 +94,7 @@ const samlSettingFields = {
 	}),
 };
 
-/** Detects the encoding of an XML document by its byte order mark. */
+/** Detects the encoding of an XML document by its byte order mark. Without one, returns 'utf-8'. */
 function detectEncoding(content: Buffer): string {
 	if (content[0] === 0xff) return 'utf-16le';
 	if (content[0] === 0xfe) return 'utf-16be';
@@ -102,8 +102,8 @@ function detectEncoding(content: Buffer): string {
 }
 
 /**
- * Returns true for a SAML metadata document, which always has an EntityDescriptor. Returns false, for example, for a sign-in page that was
- * saved by mistake.
+ * Returns true if the content is a SAML metadata document, which always has an EntityDescriptor. A sign-in page that was saved by mistake,
+ * for example, has none.
  */
 function isSamlMetadata(content: Buffer): boolean {
 	const text = new TextDecoder(detectEncoding(content)).decode(content).trim();
@@ -119,17 +119,17 @@ export const createSamlSettingOperation = defineOperation({
 	fields: samlSettingFields,
 	request: (values) => {
 		const { additionalFields, metadataFrom, metadataFile, metadataXml, domains } = values;
-		const isPasted = metadataFrom === 'text';
+		const isXmlPasted = metadataFrom === 'text';
 		const pastedFile = {
 			fileName: 'metadata.xml',
 			mimeType: 'application/xml',
 			content: Buffer.from(metadataXml ?? ''),
 		};
-		const file = isPasted ? pastedFile : metadataFile;
+		const file = isXmlPasted ? pastedFile : metadataFile;
 		if (!file || (file.content && !isSamlMetadata(file.content)))
 			throw new InvalidInputError(
 				'is not XML that describes an identity provider',
-				[isPasted ? 'metadataXml' : 'metadataFile'],
+				[isXmlPasted ? 'metadataXml' : 'metadataFile'],
 				"It must be the whole metadata document, with an EntityDescriptor in it. Download it from the identity provider's settings.",
 			);
 		return {

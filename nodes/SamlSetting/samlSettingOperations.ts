@@ -50,7 +50,7 @@ const getSamlSettingsOperation = defineOperation({
 	response: listResponse({ identity: ['resourceId'] }),
 });
 
-/** The operations of the SAML Setting node. Their forms follow each other in this order in the node's properties. */
+/** The operations of the SAML Setting node. The node's properties list their forms in this order. */
 export const samlSettingOperations = [
 	createSamlSettingOperation,
 	deleteSamlSettingOperation,

@@ -11,7 +11,7 @@ import { resourcePicker, SCIM_ID_FIELDS } from '../domain/pickers/resourcePicker
 import { isRecord, omitUndefined, readId, toItemJson } from '../core/values';
 import { readOptionalList } from '../core/pagination/readCompleteList';
 
-/** Returns the entry with the token if a deployment wraps it in a list of one (deployment shapes, "System users and SCIM"). */
+/** Returns the record that holds the token. Some deployments wrap it in a list with one entry (deployment shapes, "System users and SCIM"). */
 function unwrapTokenRecord(record: IDataObject): IDataObject {
 	const entries: unknown[] = Array.isArray(record.results) ? record.results : [];
 	const [firstEntry] = entries;
@@ -19,7 +19,7 @@ function unwrapTokenRecord(record: IDataObject): IDataObject {
 }
 
 /**
- * The form fields for a new integration (contract 2.13). The contract doesn't name the fields of a mapping, so their names are from live
+ * The form fields for a new integration (contract 2.13). The contract doesn't say which fields a field mapping has, so they follow live
  * deployments (deployment facts, "Requests").
  */
 const scimIntegrationFields = {
@@ -33,8 +33,8 @@ const scimIntegrationFields = {
 	fieldMappings: rowsField({
 		displayName: 'Field Mappings',
 		description: 'Which attribute of the identity provider is written to which custom field',
-		button: 'Add Mapping',
-		row: 'Mapping',
+		buttonText: 'Add Mapping',
+		rowLabel: 'Mapping',
 		fields: {
 			scimField: resourcePicker('scimFields', {
 				displayName: 'SCIM Field',
@@ -70,11 +70,11 @@ const scimIntegrationFields = {
 };
 
 /**
- * Finds the ID of an integration by its name. A failed search must not fail the operation, because the token of a new integration is shown
- * only once and would be lost.
+ * Finds the ID of a new integration by its name. If the search fails, no error is thrown, because the operation would then lose the token,
+ * which the platform shows only once.
  * @returns undefined if no integration or several have the name, or if the list can't be read
  */
-async function findIdByName(context: OperationContext, name: string): Promise<string | undefined> {
+async function findIntegrationIdByName(context: OperationContext, name: string): Promise<string | undefined> {
 	const request = { endpoint: 'POST /api/scim/search' } as const;
 	const options = { identity: SCIM_ID_FIELDS };
 	const integrations = await readOptionalList(context, request, options, 'The list of SCIM integrations', name);
@@ -83,7 +83,7 @@ async function findIdByName(context: OperationContext, name: string): Promise<st
 	return match && matches.length === 1 ? readId(match, SCIM_ID_FIELDS) : undefined;
 }
 
-/** Matches the field names that platforms use for the token: token, scimToken. The contract names no field for it (contract 2.13). */
+/** Matches the names that platforms use for the token's field: token, scimToken. The contract doesn't name the field (contract 2.13). */
 const TOKEN_FIELD_PATTERN = /token$/i;
 
 const createScimIntegrationOperation = defineOperation({
@@ -91,7 +91,7 @@ const createScimIntegrationOperation = defineOperation({
 	name: 'Create SCIM Integration',
 	description:
 		'Set up user provisioning, a second one if there is one; its token is shown once, Revoke SCIM Token renews it',
-	outputsSecret: true,
+	hasSecretOutput: true,
 	endpoint: 'POST /api/scim',
 	scope: 'company',
 	fields: scimIntegrationFields,
@@ -110,7 +110,7 @@ const createScimIntegrationOperation = defineOperation({
 	response: recordResponse({
 		valueField: 'token',
 		requiredValue: {
-			field: TOKEN_FIELD_PATTERN,
+			fieldPattern: TOKEN_FIELD_PATTERN,
 			reason: 'the integration was created, but the service returned no token',
 			advice:
 				"Get one with the operation 'Revoke SCIM Token'. Do not run this one again: 'Get Many SCIM Integrations' lists the integration.",
@@ -119,7 +119,7 @@ const createScimIntegrationOperation = defineOperation({
 	perform: async ({ name }, { send, context }) => {
 		const [item] = await send();
 		const json = item?.json ?? {};
-		const resourceId = readId(json, SCIM_ID_FIELDS) ?? (await findIdByName(context, name));
+		const resourceId = readId(json, SCIM_ID_FIELDS) ?? (await findIntegrationIdByName(context, name));
 		if (resourceId === undefined)
 			context.addHint(
 				"The integration was created, but the service did not return its ID. 'Get Many SCIM Integrations' lists it.",
@@ -173,7 +173,7 @@ const revokeScimTokenOperation = defineOperation({
 	value: 'revokeToken',
 	name: 'Revoke SCIM Token',
 	description: 'Replace the token of a connection; the new one is shown only here, and the identity provider needs it',
-	outputsSecret: true,
+	hasSecretOutput: true,
 	endpoint: 'POST /api/scim/{resourceId}/revoke',
 	scope: 'company',
 	fields: { scimIntegration: resourcePicker('scimIntegrations') },
@@ -182,7 +182,7 @@ const revokeScimTokenOperation = defineOperation({
 		valueField: 'token',
 		flatten: (records) => records.map(unwrapTokenRecord),
 		requiredValue: {
-			field: TOKEN_FIELD_PATTERN,
+			fieldPattern: TOKEN_FIELD_PATTERN,
 			reason: 'the token was replaced, but the service did not return the new one',
 			advice:
 				'The identity provider cannot sign in until it has a new one. Run the node again: it makes another token.',
@@ -212,7 +212,7 @@ const updateScimIntegrationOperation = defineOperation({
 	response: recordResponse({ valueField: 'resourceId' }),
 });
 
-/** The operations of the SCIM Integration node. Their forms follow each other in this order in the node's properties. */
+/** The operations of the SCIM Integration node. The node's properties list their forms in this order. */
 export const scimIntegrationOperations = [
 	createScimIntegrationOperation,
 	deleteScimIntegrationOperation,

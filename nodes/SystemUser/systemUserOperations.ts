@@ -1,13 +1,13 @@
 import { mapValues } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { listResponse, USER_SORT } from '../core/response/listResponse';
+import { listResponse, USER_SORTABLE_FIELDS } from '../core/response/listResponse';
 import { emptyResponse, recordResponse } from '../core/response/recordResponse';
 import { updateFieldsBlock, collectionField } from '../core/fields/collection';
 import { rejectEmptyExpression } from '../core/fields/field';
 import { emailField, phoneField } from '../core/fields/contact';
 import { textField } from '../core/fields/fieldTypes';
-import { defineOperation, type PerformTools } from '../core/operation/defineOperation';
+import { defineOperation, type PerformHelpers } from '../core/operation/defineOperation';
 import { updateRecord } from '../core/operation/updateRecord';
 import { statusPicker } from '../domain/pickers/platformLists';
 import { resourceMultiPicker, resourcePicker, SYSTEM_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
@@ -15,7 +15,7 @@ import { companyPicker } from '../core/companyScope/companyPicker';
 import { InvalidInputError } from '../core/http/errors';
 import { omitUndefined } from '../core/values';
 
-const statusIdPicker = statusPicker('systemUserStatuses', 'The status of the user');
+const systemUserStatusPicker = statusPicker('systemUserStatuses', 'The status of the user');
 
 /** The form fields for the details of a system user (contract 2.12). */
 const personalFields = {
@@ -44,7 +44,7 @@ const systemUserCreationFields = {
 			companyResourceId: companyPicker(
 				"The company the user belongs to, where it is not the one chosen in 'Company Scope'",
 			),
-			statusId: statusIdPicker,
+			statusId: systemUserStatusPicker,
 		},
 	}),
 };
@@ -78,7 +78,7 @@ const getSystemUsersOperation = defineOperation({
 	scope: 'companies',
 	response: listResponse({
 		identity: SYSTEM_USER_ID_FIELDS,
-		sortable: { 'Create Time': 'CreateTime', ...USER_SORT },
+		sortableFields: { 'Create Time': 'CreateTime', ...USER_SORTABLE_FIELDS },
 		outputFields: {
 			simplified: [
 				'companyName',
@@ -98,22 +98,22 @@ const getSystemUsersOperation = defineOperation({
 });
 
 /**
- * Finds a system user in the list of system users, because the platform has no request for a single one.
+ * Finds a system user in the list of system users, because the platform has no endpoint for a single user.
  * @throws InvalidInputError if the user isn't in the list, RequestError
  */
-async function findSystemUser(id: string, tools: PerformTools): Promise<IDataObject> {
+async function findSystemUser(id: string, helpers: PerformHelpers): Promise<IDataObject> {
 	const options = { identity: SYSTEM_USER_ID_FIELDS };
-	const systemUsers = await tools.listRecordsCompletely(getSystemUsersOperation, {}, options);
+	const systemUsers = await helpers.listRecordsCompletely(getSystemUsersOperation, {}, options);
 	const systemUser = systemUsers.find(({ resourceId }) => resourceId === id);
 	if (systemUser) return systemUser;
 	throw new InvalidInputError('is no system user of the company', ['systemUser'], 'Choose one from the list.');
 }
 
 /**
- * Maps each field of the update request to the field of the user's entry in the list that has its current value. The roles are missing,
- * because the list shows only their names, not their IDs.
+ * Maps each request field of an update to the field in the list of system users that has its current value. The roles are missing here,
+ * because the list shows only the names of roles, not their IDs.
  */
-const SYSTEM_USER_UPDATE_SOURCES = {
+const SYSTEM_USER_CURRENT_VALUE_SOURCES = {
 	firstName: 'firstName',
 	lastName: 'lastName',
 	email: 'email',
@@ -121,7 +121,7 @@ const SYSTEM_USER_UPDATE_SOURCES = {
 	statusId: 'statusId',
 };
 
-/** The labels in the form of the fields that every update needs. */
+/** The form labels of the request fields that every update must send. */
 const REQUIRED_FIELD_LABELS = mapValues(personalFields, ({ property }) => property.displayName);
 
 const systemUserPicker = resourcePicker('systemUsers', { description: 'The person who can sign in' });
@@ -140,7 +140,7 @@ const updateSystemUserOperation = defineOperation({
 			emptyAdvice:
 				'The platform replaces the roles and does not show their IDs: give those that the person has now, too.',
 		}),
-		additionalFields: updateFieldsBlock({ ...personalFields, statusId: statusIdPicker }),
+		additionalFields: updateFieldsBlock({ ...personalFields, statusId: systemUserStatusPicker }),
 	},
 	isUpdate: true,
 	request: ({ systemUser, roles, additionalFields }) => ({
@@ -148,11 +148,11 @@ const updateSystemUserOperation = defineOperation({
 		body: { roleResourceIdList: roles, ...additionalFields },
 	}),
 	response: recordResponse({ valueField: 'resourceId' }),
-	perform: async ({ systemUser }, tools) =>
+	perform: async ({ systemUser }, helpers) =>
 		updateRecord(
-			() => findSystemUser(systemUser.id, tools),
-			{ valueSources: SYSTEM_USER_UPDATE_SOURCES, requiredFields: REQUIRED_FIELD_LABELS },
-			tools,
+			() => findSystemUser(systemUser.id, helpers),
+			{ currentValueSources: SYSTEM_USER_CURRENT_VALUE_SOURCES, requiredFields: REQUIRED_FIELD_LABELS },
+			helpers,
 		),
 });
 
@@ -167,7 +167,7 @@ const deleteSystemUserOperation = defineOperation({
 	response: emptyResponse({ deleted: true }),
 });
 
-/** The operations of the System User node. Their forms follow each other in this order in the node's properties. */
+/** The operations of the System User node. The node's properties list their forms in this order. */
 export const systemUserOperations = [
 	createSystemUserOperation,
 	deleteSystemUserOperation,

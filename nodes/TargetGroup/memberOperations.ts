@@ -2,7 +2,7 @@ import { defineOperation } from '../core/operation/defineOperation';
 import { emptyResponse } from '../core/response/recordResponse';
 import {
 	groupMembersPicker,
-	singleTargetGroupDefinition,
+	targetGroupOperationBase,
 	targetGroupPicker,
 } from '../domain/targetGroups/sharedTargetGroupOperations';
 
@@ -11,7 +11,7 @@ export const removeTargetGroupMembersOperation = defineOperation({
 	name: 'Remove Target Group Members',
 	description: 'Take users out of a group',
 	endpoint: 'DELETE /api/target-groups/{resourceId}/users',
-	...singleTargetGroupDefinition,
+	...targetGroupOperationBase,
 	fields: { targetGroup: targetGroupPicker, people: groupMembersPicker },
 	request: ({ targetGroup, people }) => ({
 		path: { resourceId: targetGroup.id },

@@ -3,7 +3,7 @@ import { toggleField } from '../core/fields/fieldTypes';
 import { defineOperation } from '../core/operation/defineOperation';
 import { updateRecord } from '../core/operation/updateRecord';
 import {
-	singleTargetGroupDefinition,
+	targetGroupOperationBase,
 	targetGroupNameField,
 	targetGroupPicker,
 	targetGroupPriorityField,
@@ -14,15 +14,15 @@ export const getTargetGroupOperation = defineOperation({
 	name: 'Get Target Group',
 	description: 'Get one group, and whether an identity provider fills it',
 	endpoint: 'GET /api/target-groups/{resourceId}',
-	...singleTargetGroupDefinition,
+	...targetGroupOperationBase,
 });
 
 /**
- * The sources of an update's current values, and the fields that every update needs. `isActive` is in neither, because no record shows it
- * (deployment beyond, "Target groups").
+ * The record fields that hold the current values for an update, and the labels of the fields that every update must send. `isActive` is in
+ * neither list, because no record shows it (deployment beyond, "Target groups").
  */
-const TARGET_GROUP_UPDATE = {
-	valueSources: { name: 'name', priority: 'priority' },
+const TARGET_GROUP_UPDATE_SETTINGS = {
+	currentValueSources: { name: 'name', priority: 'priority' },
 	requiredFields: {
 		name: targetGroupNameField.property.displayName,
 		priority: targetGroupPriorityField.property.displayName,
@@ -34,7 +34,7 @@ export const updateTargetGroupOperation = defineOperation({
 	name: 'Update Target Group',
 	description: 'Change the name or the priority of a group, or whether it is active',
 	endpoint: 'PUT /api/target-groups/{resourceId}',
-	...singleTargetGroupDefinition,
+	...targetGroupOperationBase,
 	fields: {
 		targetGroup: targetGroupPicker,
 		additionalFields: updateFieldsBlock({
@@ -52,5 +52,5 @@ export const updateTargetGroupOperation = defineOperation({
 		path: { resourceId: targetGroup.id },
 		body: additionalFields,
 	}),
-	perform: async (_values, tools) => updateRecord(getTargetGroupOperation, TARGET_GROUP_UPDATE, tools),
+	perform: async (_values, helpers) => updateRecord(getTargetGroupOperation, TARGET_GROUP_UPDATE_SETTINGS, helpers),
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { toError, isNotFound } from '../core/http/errors';
 import { RunCacheKey } from '../core/http/runCache';
-import type { OperationTools } from '../core/operation/defineOperation';
+import type { OperationHelpers } from '../core/operation/defineOperation';
 import { LARGE_PAGE_SIZE } from '../core/pagination/readList';
 import type { OperationContext } from '../core/response/responseHandler';
 import { parseNumber, readId } from '../core/values';
@@ -13,36 +13,42 @@ import {
 	getTargetGroupsOperation,
 } from '../domain/targetGroups/sharedTargetGroupOperations';
 
-/** The IDs of each person's groups, by the person's ID. They are undefined if an update may have changed them since they were read. */
-type Memberships = Map<string, string[] | undefined>;
+/**
+ * The IDs of each person's groups, by the person's ID. The IDs are undefined if an update may have changed the groups since they were read.
+ */
+type GroupIdsByPerson = Map<string, string[] | undefined>;
 
-/** The run's cache of memberships, by company ID. They are undefined if the platform doesn't list the members of groups. */
-const MEMBERSHIPS_CACHE_KEY = new RunCacheKey<Promise<Memberships | undefined>>();
+/**
+ * The key of the run's cache of group IDs. The cache holds the group IDs of a company's people by company ID, or undefined if the platform
+ * doesn't list the members of groups.
+ */
+const MEMBERSHIPS_CACHE_KEY = new RunCacheKey<Promise<GroupIdsByPerson | undefined>>();
 
-const getRunMemberships = ({ client }: OperationContext) => client.cache.getMap(MEMBERSHIPS_CACHE_KEY);
+const getMembershipsByCompany = ({ client }: OperationContext) => client.cache.getMap(MEMBERSHIPS_CACHE_KEY);
 
 const getCompanyKey = ({ company }: OperationContext) => company?.id ?? '';
 
-/** A target group with its ID, its name (or its ID if it has none) and its record. */
 interface TargetGroup {
 	id: string;
+	/** The name, or the ID if the group has no name. */
 	name: string;
 	record: IDataObject;
 }
 
 /**
- * Reads all members of a group. The list must be complete, because an update removes a person from each group that isn't in the request.
+ * Reads all members of a group. The list must be complete, because the groups in an update of a person replace all groups of the person: a
+ * membership that was missed would be removed.
  * @param group the group; its record has the expected number of members (contract 2.6)
  * @throws IncompleteListError, RequestError
  */
-async function readMembers(group: TargetGroup, tools: OperationTools): Promise<IDataObject[]> {
+async function readGroupMembers(group: TargetGroup, helpers: OperationHelpers): Promise<IDataObject[]> {
 	const memberCount = parseNumber(group.record.userCount);
 	const options = {
 		pageSize: LARGE_PAGE_SIZE,
 		identity: TARGET_USER_ID_FIELDS,
 		expectedCount: Number.isNaN(memberCount) ? undefined : memberCount,
 	};
-	return await tools.listRecordsCompletely(
+	return await helpers.listRecordsCompletely(
 		getTargetGroupMembersOperation,
 		{ path: { resourceId: group.id }, body: { orderBy: 'Email' } },
 		options,
@@ -50,10 +56,13 @@ async function readMembers(group: TargetGroup, tools: OperationTools): Promise<I
 	);
 }
 
-/** Reads the members of all groups of a company. @returns undefined if the platform doesn't list the members of groups */
-async function readMemberships(tools: OperationTools): Promise<Memberships | undefined> {
+/**
+ * Reads the members of all groups of a company.
+ * @returns the IDs of each person's groups, or undefined if the platform doesn't list members
+ */
+async function readMemberships(helpers: OperationHelpers): Promise<GroupIdsByPerson | undefined> {
 	try {
-		const records = await tools.listRecordsCompletely(
+		const records = await helpers.listRecordsCompletely(
 			getTargetGroupsOperation,
 			{},
 			{ identity: TARGET_GROUP_ID_FIELDS },
@@ -63,16 +72,17 @@ async function readMemberships(tools: OperationTools): Promise<Memberships | und
 			return id === undefined ? [] : [{ id, name: readId(record, ['name']) ?? id, record }];
 		});
 		const groupsWithMembers = await Promise.all(
-			groups.map(async (group) => ({ groupId: group.id, members: await readMembers(group, tools) })),
+			groups.map(async (group) => ({ groupId: group.id, members: await readGroupMembers(group, helpers) })),
 		);
-		const memberships: Memberships = new Map();
+		const groupIdsByPerson: GroupIdsByPerson = new Map();
 		for (const { groupId, members } of groupsWithMembers) {
 			for (const member of members) {
 				const personId = readId(member, TARGET_USER_ID_FIELDS);
-				if (personId !== undefined) memberships.set(personId, [...(memberships.get(personId) ?? []), groupId]);
+				if (personId !== undefined)
+					groupIdsByPerson.set(personId, [...(groupIdsByPerson.get(personId) ?? []), groupId]);
 			}
 		}
-		return memberships;
+		return groupIdsByPerson;
 	} catch (error) {
 		if (isNotFound(error)) return undefined;
 		throw toError(error);
@@ -81,37 +91,37 @@ async function readMemberships(tools: OperationTools): Promise<Memberships | und
 
 /**
  * Reads the IDs of the groups that a person is in. The person's record doesn't have them. The platform's list of a person's groups doesn't
- * have them either, because its entries have the fields of people (deployment beyond, "People"). Therefore the members of all groups are
- * read, once per run and company.
+ * have them either, because the entries of that list have the fields of people (deployment beyond, "People"). Therefore the members of all
+ * groups are read, once per run and company.
  * @returns undefined if the platform doesn't list the members of groups
  * @throws IncompleteListError if a list of members may be incomplete, RequestError
  */
-export async function readGroupIds(personId: string, tools: OperationTools): Promise<string[] | undefined> {
-	const runMemberships = getRunMemberships(tools.context);
-	const companyKey = getCompanyKey(tools.context);
-	const pendingMemberships = runMemberships.get(companyKey) ?? readMemberships(tools);
-	runMemberships.set(companyKey, pendingMemberships);
-	let memberships: Memberships | undefined;
+export async function readGroupIds(personId: string, helpers: OperationHelpers): Promise<string[] | undefined> {
+	const membershipsByCompany = getMembershipsByCompany(helpers.context);
+	const companyKey = getCompanyKey(helpers.context);
+	const pendingMemberships = membershipsByCompany.get(companyKey) ?? readMemberships(helpers);
+	membershipsByCompany.set(companyKey, pendingMemberships);
+	let groupIdsByPerson: GroupIdsByPerson | undefined;
 	try {
-		memberships = await pendingMemberships;
+		groupIdsByPerson = await pendingMemberships;
 	} catch (error) {
 		// The failed result is removed from the cache, so that the next item tries again.
-		runMemberships.delete(companyKey);
+		membershipsByCompany.delete(companyKey);
 		throw toError(error);
 	}
-	if (!memberships) return undefined;
-	if (!memberships.has(personId)) return [];
-	const groupIds = memberships.get(personId);
+	if (!groupIdsByPerson) return undefined;
+	if (!groupIdsByPerson.has(personId)) return [];
+	const groupIds = groupIdsByPerson.get(personId);
 	if (groupIds) return groupIds;
-	// An update may have changed the groups, so they are read again.
-	runMemberships.delete(companyKey);
-	return await readGroupIds(personId, tools);
+	// The stored value is undefined, because an update may have changed the groups. Therefore the groups are read again.
+	membershipsByCompany.delete(companyKey);
+	return await readGroupIds(personId, helpers);
 }
 
 const groupIdsSchema = z.array(z.string()).optional().catch(undefined);
 
-/** Remembers a person's groups for the following items of the run. @param groupIds undefined if an update may have changed the groups */
-export async function rememberGroups(personId: string, groupIds: unknown, context: OperationContext): Promise<void> {
-	const memberships = await getRunMemberships(context).get(getCompanyKey(context));
-	memberships?.set(personId, groupIdsSchema.parse(groupIds));
+/** Stores the IDs of a person's groups for the following items of the run. @param groupIds undefined if an update may have changed them */
+export async function rememberGroupIds(personId: string, groupIds: unknown, context: OperationContext): Promise<void> {
+	const groupIdsByPerson = await getMembershipsByCompany(context).get(getCompanyKey(context));
+	groupIdsByPerson?.set(personId, groupIdsSchema.parse(groupIds));
 }

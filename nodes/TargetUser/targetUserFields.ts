@@ -12,15 +12,15 @@ import { resourceMultiPicker, resourcePicker } from '../domain/pickers/resourceP
 export const REQUIRED_PERSON_FIELDS = ['email', 'phoneNumber'] as const;
 
 const requiredEmailField = emailField({ displayName: 'Email', placeholder: 'e.g. nathan@example.com', required: true });
-const PHONE_SETTINGS = { displayName: 'Phone Number', placeholder: 'e.g. +49 30 1234567' };
+const PHONE_FIELD_SETTINGS = { displayName: 'Phone Number', placeholder: 'e.g. +49 30 1234567' };
 
-/** The fields of a person except the email address and the phone number (deployment beyond, "People"). */
+/** The form fields for the details of a person, without the email address and the phone number (deployment beyond, "People"). */
 const personDetailFields = {
 	customFields: rowsField({
 		displayName: 'Custom Fields',
 		description: "The company's own fields; those that are not named here stay as they are",
-		button: 'Add Custom Field',
-		row: 'Custom Field',
+		buttonText: 'Add Custom Field',
+		rowLabel: 'Custom Field',
 		fields: {
 			customField: platformPicker('customFields', { displayName: 'Custom Field', required: true }),
 			value: textField({ displayName: 'Value' }),
@@ -59,7 +59,7 @@ const additionalPersonFields = collectionField({ displayName: 'Additional Fields
 /** The form fields for creating a person. */
 export const targetUserCreationFields = {
 	email: requiredEmailField,
-	phoneNumber: phoneField({ ...PHONE_SETTINGS, required: true }),
+	phoneNumber: phoneField({ ...PHONE_FIELD_SETTINGS, required: true }),
 	additionalFields: additionalPersonFields,
 };
 
@@ -67,30 +67,30 @@ export const targetUserCreationFields = {
 export const targetUserUpsertFields = {
 	email: requiredEmailField,
 	phoneNumber: phoneField({
-		...PHONE_SETTINGS,
+		...PHONE_FIELD_SETTINGS,
 		hint: 'Required for a new person; left empty, the number of one who is there stays',
 	}),
 	additionalFields: additionalPersonFields,
 };
 
 /** The form field that selects a person. */
-export const targetUserFields = { targetUser: resourcePicker('targetUsers') };
+export const targetUserPickerFields = { targetUser: resourcePicker('targetUsers') };
 
 /** The form fields for updating a person. */
 export const targetUserUpdateFields = {
-	...targetUserFields,
+	...targetUserPickerFields,
 	additionalFields: updateFieldsBlock({
 		...personDetailFields,
 		email: requiredEmailField,
-		phoneNumber: phoneField({ ...PHONE_SETTINGS, required: true }),
+		phoneNumber: phoneField({ ...PHONE_FIELD_SETTINGS, required: true }),
 	}),
 };
 
-/** Builds the part of a request body that holds the entered 'Additional Fields' (deployment beyond, "People"). */
+/** Builds the fields of a request body for the entered 'Additional Fields' (deployment beyond, "People"). */
 export function buildPersonBody(
 	values: Partial<FieldValues<typeof personDetailFields>> & { email?: string; phoneNumber?: string },
 ): IDataObject {
-	const { customFields: enteredCustomFields, additionalFieldsJson, ...fields } = values;
+	const { customFields: enteredCustomFields, additionalFieldsJson, ...otherFields } = values;
 	const customFields = enteredCustomFields?.map(({ customField, value }) => ({ resourceId: customField, value }));
-	return omitBy({ ...fields, customFields, ...additionalFieldsJson }, isUndefined);
+	return omitBy({ ...otherFields, customFields, ...additionalFieldsJson }, isUndefined);
 }

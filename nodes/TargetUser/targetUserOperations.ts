@@ -1,32 +1,32 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { buildSearchFilter } from '../core/api/filter';
+import { buildSearchFilter } from '../core/api/searchFilter';
 import { normalizeEmailAddress } from '../core/fields/contact';
 import { InvalidInputError } from '../core/http/errors';
 import {
 	defineComposite,
 	defineOperation,
-	type OperationTools,
-	type PerformTools,
+	type OperationHelpers,
+	type PerformHelpers,
 } from '../core/operation/defineOperation';
 import { fileResponse } from '../core/response/fileResponse';
-import { listResponse, USER_CONDITIONS, USER_SORT } from '../core/response/listResponse';
+import { listResponse, USER_FILTERABLE_FIELDS, USER_SORTABLE_FIELDS } from '../core/response/listResponse';
 import { emptyResponse, recordResponse } from '../core/response/recordResponse';
 import type { ResultItem } from '../core/response/responseHandler';
 import { formatList, isEmpty, isMasked, omitUndefined, readId, toItemJson } from '../core/values';
 import { PERSON_LIST_FIELDS, PERSON_RECORD_FIELDS } from '../domain/people/personFields';
 import { formatActiveStatus, readIsActive } from '../domain/people/personStatus';
 import { TARGET_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
-import { rememberGroups } from './groupMemberships';
-import { importTargetUsersOperation } from './import/importFile';
+import { rememberGroupIds } from './groupMemberships';
+import { importTargetUsersOperation } from './import/importTargetUsersOperation';
 import {
 	buildPersonBody,
 	targetUserCreationFields,
-	targetUserFields,
+	targetUserPickerFields,
 	targetUserUpdateFields,
 	targetUserUpsertFields,
 } from './targetUserFields';
-import { updateIfChanged, updatePerson } from './updatePerson';
+import { updatePersonIfChanged, updatePerson } from './updatePerson';
 
 const createTargetUserOperation = defineOperation({
 	value: 'create',
@@ -46,7 +46,7 @@ const getTargetUserOperation = defineOperation({
 	description: 'Get the details of a person',
 	endpoint: 'GET /api/target-users/{resourceId}',
 	scope: 'company',
-	fields: targetUserFields,
+	fields: targetUserPickerFields,
 	request: ({ targetUser }) => ({ path: { resourceId: targetUser.id } }),
 	response: recordResponse({ outputFields: PERSON_RECORD_FIELDS }),
 });
@@ -64,7 +64,7 @@ const updateTargetUserOperation = defineOperation({
 		body: buildPersonBody(additionalFields),
 	}),
 	response: recordResponse({ valueField: 'resourceId' }),
-	perform: async ({ targetUser }, tools) => updatePerson(getTargetUserOperation, targetUser.id, tools),
+	perform: async ({ targetUser }, helpers) => updatePerson(getTargetUserOperation, targetUser.id, helpers),
 });
 
 const deleteTargetUserOperation = defineOperation({
@@ -73,7 +73,7 @@ const deleteTargetUserOperation = defineOperation({
 	description: 'Remove a person',
 	endpoint: 'DELETE /api/target-users/{resourceId}',
 	scope: 'company',
-	fields: targetUserFields,
+	fields: targetUserPickerFields,
 	request: ({ targetUser }) => ({ path: { resourceId: targetUser.id } }),
 	response: emptyResponse({ deleted: true }),
 });
@@ -87,8 +87,8 @@ const getTargetUsersOperation = defineOperation({
 	response: listResponse({
 		outputFields: PERSON_LIST_FIELDS,
 		identity: TARGET_USER_ID_FIELDS,
-		sortable: USER_SORT,
-		conditions: USER_CONDITIONS,
+		sortableFields: USER_SORTABLE_FIELDS,
+		filterableFields: USER_FILTERABLE_FIELDS,
 	}),
 });
 
@@ -98,7 +98,11 @@ const exportTargetUsersOperation = defineOperation({
 	description: 'Get the list of people as a CSV or Excel file',
 	endpoint: 'POST /api/target-users/search/export',
 	scope: 'companies',
-	response: fileResponse({ fallbackName: 'target-users', sortable: USER_SORT, conditions: USER_CONDITIONS }),
+	response: fileResponse({
+		fallbackName: 'target-users',
+		sortableFields: USER_SORTABLE_FIELDS,
+		filterableFields: USER_FILTERABLE_FIELDS,
+	}),
 });
 
 const getGroupsOfTargetUserOperation = defineOperation({
@@ -107,12 +111,12 @@ const getGroupsOfTargetUserOperation = defineOperation({
 	description: 'List the target groups that a person is in',
 	endpoint: 'POST /api/target-users/{resourceId}/groups',
 	scope: 'company',
-	fields: targetUserFields,
+	fields: targetUserPickerFields,
 	request: ({ targetUser }) => ({ path: { resourceId: targetUser.id } }),
 	response: listResponse({
 		outputFields: PERSON_LIST_FIELDS,
 		identity: TARGET_USER_ID_FIELDS,
-		sortable: USER_SORT,
+		sortableFields: USER_SORTABLE_FIELDS,
 	}),
 });
 
@@ -135,14 +139,14 @@ interface ListedPerson {
  * Finds a person by email address, ignoring case.
  * @returns undefined if nobody has the address
  * @throws InvalidInputError if several people have the address, or if the platform masks addresses
- * @throws IncompleteListError if the list may lack people, because a person who is missing from it would be added a second time
+ * @throws IncompleteListError if the list may be incomplete, because a person who is missing from the list would be added a second time
  * @throws RequestError
  */
-async function findPersonByEmail(email: string, tools: OperationTools): Promise<ListedPerson | undefined> {
+async function findPersonByEmail(email: string, helpers: OperationHelpers): Promise<ListedPerson | undefined> {
 	const body = { filter: buildSearchFilter({ searchText: email }) };
 	const options = { identity: TARGET_USER_ID_FIELDS };
-	const records = await tools.listRecordsCompletely(getTargetUsersOperation, { body }, options);
-	// A masked address can't be compared, so the same person might be added a second time.
+	const records = await helpers.listRecordsCompletely(getTargetUsersOperation, { body }, options);
+	// A masked address can't be compared with the entered one, so a person who is in the list might be added a second time.
 	if (records.some((record) => isMasked(record.email)))
 		throw new InvalidInputError(
 			"can't be found, because the platform masks email addresses",
@@ -165,29 +169,29 @@ async function findPersonByEmail(email: string, tools: OperationTools): Promise<
 const MISSING_PHONE_NUMBER_COMPLAINT =
 	'must not be empty, because nobody has this e-mail address yet, and the platform adds nobody without a number';
 
-/** Adds a person. @throws InvalidInputError without a phone number, RequestError */
-async function addPerson(body: IDataObject, tools: OperationTools): Promise<ResultItem[]> {
+/** Adds a person. @throws InvalidInputError if no phone number was entered, RequestError */
+async function addPerson(body: IDataObject, helpers: OperationHelpers): Promise<ResultItem[]> {
 	if (body.phoneNumber === undefined) throw new InvalidInputError(MISSING_PHONE_NUMBER_COMPLAINT, ['phoneNumber']);
-	const { data } = await tools.callOperation(createTargetUserOperation, { body });
+	const { data } = await helpers.callOperation(createTargetUserOperation, { body });
 	const json = toItemJson(data, 'resourceId');
 	const personId = readId(json, TARGET_USER_ID_FIELDS);
-	if (personId !== undefined) await rememberGroups(personId, body.targetGroupResourceIds, tools.context);
+	if (personId !== undefined) await rememberGroupIds(personId, body.targetGroupResourceIds, helpers.context);
 	return [{ json: { ...json, action: 'created' } }];
 }
 
-/** Updates a person from the list, unless the person already has all entered values. @throws InvalidInputError, RequestError */
+/** Updates a person, unless the person already has all entered values. @throws InvalidInputError, RequestError */
 async function updateListedPerson(
 	person: ListedPerson,
 	body: IDataObject,
-	tools: OperationTools,
+	helpers: OperationHelpers,
 ): Promise<ResultItem[]> {
 	const path = { resourceId: person.id };
-	const send: PerformTools['send'] = async (overrides = {}) => {
-		const { data } = await tools.callOperation(updateTargetUserOperation, { path, body: overrides.body ?? {} });
+	const send: PerformHelpers['send'] = async (overrides = {}) => {
+		const { data } = await helpers.callOperation(updateTargetUserOperation, { path, body: overrides.body ?? {} });
 		return [{ json: { ...toItemJson(data, 'resourceId'), action: 'updated' } }];
 	};
-	const updateTools = { ...tools, request: { path, body }, send };
-	const items = await updateIfChanged(getTargetUserOperation, person.id, updateTools, person.record);
+	const updateHelpers = { ...helpers, request: { path, body }, send };
+	const items = await updatePersonIfChanged(getTargetUserOperation, person.id, updateHelpers, person.record);
 	return items ?? [{ json: { ...path, action: 'unchanged' } }];
 }
 
@@ -204,16 +208,18 @@ const createOrUpdateTargetUserOperation = defineComposite({
 	fields: targetUserUpsertFields,
 	isReadOnly: false,
 	dependencies: [getTargetUsersOperation, createTargetUserOperation, getTargetUserOperation, updateTargetUserOperation],
-	run: async ({ email, phoneNumber, additionalFields }, tools) => {
+	run: async ({ email, phoneNumber, additionalFields }, helpers) => {
 		const body: IDataObject = omitUndefined({
 			phoneNumber: isEmpty(phoneNumber?.trim()) ? undefined : phoneNumber,
 			...buildPersonBody(additionalFields),
 		});
-		const person = await findPersonByEmail(email, tools);
-		const items = person ? await updateListedPerson(person, body, tools) : await addPerson({ email, ...body }, tools);
+		const person = await findPersonByEmail(email, helpers);
+		const items = person
+			? await updateListedPerson(person, body, helpers)
+			: await addPerson({ email, ...body }, helpers);
 		const enteredStatus = formatActiveStatus(readIsActive({ isActive: body.isActive }));
 		const status = enteredStatus ?? formatActiveStatus(person && readIsActive(person.record));
-		if (status === 'Inactive' && enteredStatus === null) tools.context.addHint(INACTIVE_PERSON_HINT, email);
+		if (status === 'Inactive' && enteredStatus === null) helpers.context.addHint(INACTIVE_PERSON_HINT, email);
 		return items.map((item) => ({ ...item, json: { ...item.json, status } }));
 	},
 	transformOutput: (json, { email }) => ({ email, ...json }),

@@ -3,18 +3,18 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { InvalidInputError } from '../core/http/errors';
-import type { Operation, OperationTools } from '../core/operation/defineOperation';
-import { updateRecord, type FieldSources, type UpdateTools } from '../core/operation/updateRecord';
+import type { Operation, OperationHelpers } from '../core/operation/defineOperation';
+import { updateRecord, type CurrentValueSources, type UpdateHelpers } from '../core/operation/updateRecord';
 import type { ResultItem } from '../core/response/responseHandler';
 import { isEmpty, isScalar, toItemJson } from '../core/values';
 import { readIsActive } from '../domain/people/personStatus';
-import { readGroupIds, rememberGroups } from './groupMemberships';
+import { readGroupIds, rememberGroupIds } from './groupMemberships';
 
 /**
- * Maps each field of the update request to the field of a person's record that has its current value (deployment beyond, "People"). The
- * groups are missing, because the record doesn't have them.
+ * Maps each field of the update request to the field of a person's record that holds the current value (deployment beyond, "People"). The
+ * groups are missing here, because the record doesn't have them.
  */
-const PERSON_UPDATE_SOURCES: FieldSources = {
+const PERSON_UPDATE_SOURCES: CurrentValueSources = {
 	email: 'email',
 	firstName: 'firstName',
 	lastName: 'lastName',
@@ -31,7 +31,7 @@ const PERSON_UPDATE_SOURCES: FieldSources = {
 };
 
 /**
- * The fields that every update needs, with their labels in the form. An update without the groups would remove the person from all
+ * The fields that every update must send, each with its label in the form. An update without the groups would remove the person from all
  * groups.
  */
 const REQUIRED_UPDATE_FIELDS = {
@@ -40,17 +40,20 @@ const REQUIRED_UPDATE_FIELDS = {
 	targetGroupResourceIds: 'Target Group Names or IDs',
 };
 
-/** The names under which the list of people shows two fields. The list shows names in them, even if an update sent IDs. */
-const LIST_FIELD_NAMES: Readonly<Record<string, string>> = {
+/**
+ * Two fields have a different name in the list of people. There they hold text such as the name of the language, even if an update sent an
+ * ID.
+ */
+const LIST_FIELD_BY_RECORD_FIELD: Readonly<Record<string, string>> = {
 	timeZoneId: 'timeZone',
 	preferredLanguageId: 'preferredLanguage',
 };
 
-const storedCustomFieldsSchema = z.array(z.object({ resourceId: z.string().min(1) }).passthrough());
-const customFieldsSchema = storedCustomFieldsSchema.catch([]);
+const strictCustomFieldsSchema = z.array(z.object({ resourceId: z.string().min(1) }).passthrough());
+const lenientCustomFieldsSchema = strictCustomFieldsSchema.catch([]);
 const groupIdsSchema = z.array(z.string());
 
-type CustomField = z.infer<typeof customFieldsSchema>[number];
+type CustomField = z.infer<typeof lenientCustomFieldsSchema>[number];
 
 /**
  * Reads a person's custom fields from the record.
@@ -58,7 +61,7 @@ type CustomField = z.infer<typeof customFieldsSchema>[number];
  * @throws InvalidInputError if a custom field has no ID, because an update would remove it
  */
 function readStoredCustomFields({ customFieldValues }: IDataObject, path: string[]): CustomField[] {
-	const storedFields = storedCustomFieldsSchema.safeParse(customFieldValues ?? []);
+	const storedFields = strictCustomFieldsSchema.safeParse(customFieldValues ?? []);
 	if (storedFields.success) return storedFields.data;
 	throw new InvalidInputError(
 		'cannot be changed, because the platform shows a custom field of this person without its ID',
@@ -69,93 +72,101 @@ function readStoredCustomFields({ customFieldValues }: IDataObject, path: string
 
 /** Merges the entered custom fields into the stored ones, because an update replaces the whole list. */
 function mergeCustomFields(storedFields: CustomField[], enteredValue: unknown): CustomField[] {
-	const enteredFields = customFieldsSchema.parse(enteredValue);
+	const enteredFields = lenientCustomFieldsSchema.parse(enteredValue);
 	const mergedFields = storedFields.map((storedField) => {
 		const enteredField = enteredFields.find(({ resourceId }) => resourceId === storedField.resourceId);
 		if (!enteredField || isSameValue(enteredField.value, storedField.value)) return storedField;
-		// The timestamp of a date field belongs to the old value.
+		// The timestamp of a date field belongs to the old value, so it is not sent.
 		return { ...omit(storedField, 'timestampValue'), ...enteredField };
 	});
 	return [...mergedFields, ...differenceBy(enteredFields, storedFields, 'resourceId')];
 }
 
-/** Returns true if two values are equal. An empty value equals a missing one, and a number equals its text. */
+/** Returns true if two values are equal. An empty value equals a missing one, and the number 1 equals the text '1'. */
 function isSameValue(enteredValue: unknown, storedValue: unknown): boolean {
 	if (isEmpty(enteredValue) || isEmpty(storedValue)) return isEmpty(enteredValue) && isEmpty(storedValue);
 	if (isScalar(enteredValue) && isScalar(storedValue)) return String(enteredValue) === String(storedValue);
 	return isEqual(enteredValue, storedValue);
 }
 
-/** Reads the stored value of a field from a person's record or from an entry of the list. @returns undefined if it isn't shown */
+/** Reads a field of a person's record or of an entry in the list of people. @returns undefined if the platform doesn't show the field */
 function readPersonField(person: IDataObject, name: string): unknown {
 	if (name === 'isActive') return readIsActive(person);
-	return person[name] ?? person[LIST_FIELD_NAMES[name] ?? name];
+	return person[name] ?? person[LIST_FIELD_BY_RECORD_FIELD[name] ?? name];
 }
 
-/** The tools of an operation that updates a person. The body of the request has the entered values. */
-type PersonTools = OperationTools & Pick<UpdateTools, 'request' | 'send'>;
+/** The functions for updating a person, and the request, whose body has the values that the user entered. */
+type PersonUpdateHelpers = OperationHelpers & Pick<UpdateHelpers, 'request' | 'send'>;
 
 /**
- * Checks if a person already has all entered values, so that no update is needed. The groups are compared last, because that takes further
- * requests.
- * @param person the person's record or entry in the list. A field that the list doesn't show counts as different.
+ * Returns true if a person already has all entered values, so that no update is needed. The groups are compared last, because reading them
+ * takes further requests.
+ * @param person the person's record or entry in the list of people. A field that it doesn't have counts as different.
  */
-async function isUpToDate(personId: string, person: IDataObject, tools: PersonTools): Promise<boolean> {
-	const { targetGroupResourceIds: enteredGroups, customFields, ...fields } = tools.request.body ?? {};
-	const storedCustomFields = customFieldsSchema.parse(person.customFieldValues);
+async function hasAllEnteredValues(
+	personId: string,
+	person: IDataObject,
+	helpers: PersonUpdateHelpers,
+): Promise<boolean> {
+	const { targetGroupResourceIds: enteredGroups, customFields, ...otherFields } = helpers.request.body ?? {};
+	const storedCustomFields = lenientCustomFieldsSchema.parse(person.customFieldValues);
 	const isStoredCustomField = ({ resourceId, value }: CustomField) =>
 		isSameValue(value, storedCustomFields.find((storedField) => storedField.resourceId === resourceId)?.value);
-	const hasAllFields =
-		Object.entries(fields).every(([name, value]) => isSameValue(value, readPersonField(person, name))) &&
-		customFieldsSchema.parse(customFields).every(isStoredCustomField);
-	if (!hasAllFields || enteredGroups === undefined) return hasAllFields;
+	const hasAllOtherValues =
+		Object.entries(otherFields).every(([name, value]) => isSameValue(value, readPersonField(person, name))) &&
+		lenientCustomFieldsSchema.parse(customFields).every(isStoredCustomField);
+	if (!hasAllOtherValues || enteredGroups === undefined) return hasAllOtherValues;
 	const enteredGroupIds = groupIdsSchema.safeParse(enteredGroups);
-	const storedGroupIds = await readGroupIds(personId, tools);
+	const storedGroupIds = await readGroupIds(personId, helpers);
 	if (!enteredGroupIds.success || storedGroupIds === undefined) return false;
 	return xor(enteredGroupIds.data, storedGroupIds).length === 0;
 }
 
 /** Reads a person's record. @throws RequestError */
-async function readPerson(personId: string, getOperation: Operation, tools: PersonTools): Promise<IDataObject> {
-	const { data } = await tools.callOperation(getOperation, { path: { resourceId: personId } });
+async function readPerson(
+	personId: string,
+	getPersonOperation: Operation,
+	helpers: PersonUpdateHelpers,
+): Promise<IDataObject> {
+	const { data } = await helpers.callOperation(getPersonOperation, { path: { resourceId: personId } });
 	return toItemJson(data);
 }
 
 /**
  * Updates a person. Fields without an entered value keep their stored value (see `updateRecord`).
- * @param getOperation the operation that reads a person's record
- * @param currentRecord the person's record if the caller has just read it
+ * @param getPersonOperation the operation that reads a person's record
+ * @param currentRecord the person's record, if the caller has just read it
  * @throws InvalidInputError, RequestError
  */
 export async function updatePerson(
-	getOperation: Operation,
+	getPersonOperation: Operation,
 	personId: string,
-	tools: PersonTools,
+	helpers: PersonUpdateHelpers,
 	currentRecord?: IDataObject,
 ): Promise<ResultItem[]> {
-	const { body = {} } = tools.request;
-	const record = currentRecord ?? (await readPerson(personId, getOperation, tools));
+	const { body = {} } = helpers.request;
+	const record = currentRecord ?? (await readPerson(personId, getPersonOperation, helpers));
 	const path = body.customFields === undefined ? ['additionalFields'] : ['additionalFields', 'customFields'];
 	const storedCustomFields = readStoredCustomFields(record, path);
-	const groupIds = body.targetGroupResourceIds ?? (await readGroupIds(personId, tools));
+	const groupIds = body.targetGroupResourceIds ?? (await readGroupIds(personId, helpers));
 	const newBody: IDataObject = { ...body };
 	if (body.customFields !== undefined) newBody.customFields = mergeCustomFields(storedCustomFields, body.customFields);
 	newBody.targetGroupResourceIds = groupIds;
 	// `updateRecord` reads the record before and after the update. The first time, it gets the record that was just read.
 	let isFirstRead = true;
 	const readRecord = async () => {
-		if (!isFirstRead) return await readPerson(personId, getOperation, tools);
+		if (!isFirstRead) return await readPerson(personId, getPersonOperation, helpers);
 		isFirstRead = false;
 		return record;
 	};
-	// Until the response to the update arrives, it is unknown which groups the person is in.
-	await rememberGroups(personId, undefined, tools.context);
+	// Until the response to the update arrives, it is unknown which groups the person is in. Therefore the remembered groups are discarded.
+	await rememberGroupIds(personId, undefined, helpers.context);
 	const items = await updateRecord(
 		readRecord,
-		{ valueSources: PERSON_UPDATE_SOURCES, requiredFields: REQUIRED_UPDATE_FIELDS },
-		{ ...tools, request: { ...tools.request, body: newBody } },
+		{ currentValueSources: PERSON_UPDATE_SOURCES, requiredFields: REQUIRED_UPDATE_FIELDS },
+		{ ...helpers, request: { ...helpers.request, body: newBody } },
 	);
-	await rememberGroups(personId, groupIds, tools.context);
+	await rememberGroupIds(personId, groupIds, helpers.context);
 	return items;
 }
 
@@ -165,14 +176,14 @@ export async function updatePerson(
  * @returns undefined if no update was needed
  * @throws InvalidInputError, RequestError
  */
-export async function updateIfChanged(
-	getOperation: Operation,
+export async function updatePersonIfChanged(
+	getPersonOperation: Operation,
 	personId: string,
-	tools: PersonTools,
+	helpers: PersonUpdateHelpers,
 	listedPerson: IDataObject,
 ): Promise<ResultItem[] | undefined> {
-	if (await isUpToDate(personId, listedPerson, tools)) return undefined;
-	const record = await readPerson(personId, getOperation, tools);
-	if (await isUpToDate(personId, record, tools)) return undefined;
-	return await updatePerson(getOperation, personId, tools, record);
+	if (await hasAllEnteredValues(personId, listedPerson, helpers)) return undefined;
+	const record = await readPerson(personId, getPersonOperation, helpers);
+	if (await hasAllEnteredValues(personId, record, helpers)) return undefined;
+	return await updatePerson(getPersonOperation, personId, helpers, record);
 }

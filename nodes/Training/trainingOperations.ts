@@ -28,17 +28,17 @@ const getTrainingsOperation = defineOperation({
 	response: listResponse({
 		identity: TRAINING_ID_FIELDS,
 		// The platform's own front end filters by these fields (deployment activity 10).
-		conditions: {
+		filterableFields: {
 			category: { name: 'Category', type: 'choice', recordField: 'category' },
 			// `recordField` is left out, because no document says if records and filters use the same names for languages.
 			languages: { name: 'Languages', type: 'choice' },
-			// A record may show the level's name instead of its number. A name can't be compared with the entered number.
+			// If a record shows the level's name instead of its number, the condition can't be checked on that record.
 			level: { name: 'Level Number', type: 'number', recordField: 'level' },
 			Name: { name: 'Name', type: 'text', recordField: 'trainingName' },
 		},
 		fields: { filters: filtersBlock(TRAINING_FILTERS) },
 		toQuery: ({ filters }) => ({ body: toItemJson(filters) }),
-		// The record has 24 fields (contract 2.5).
+		// A record has 24 fields (contract 2.5). The simplified output has ten of them.
 		outputFields: {
 			simplified: [
 				'trainingName',

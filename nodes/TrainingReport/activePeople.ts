@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { normalizeEmailAddress } from '../core/fields/contact';
 import { toError, isNotFoundOrForbidden } from '../core/http/errors';
 import type { ApiRequest } from '../core/http/request';
-import type { OperationTools } from '../core/operation/defineOperation';
+import type { OperationHelpers } from '../core/operation/defineOperation';
 import { buildMissingRecordsHint, isCompleteList } from '../core/pagination/listResult';
 import { LARGE_PAGE_SIZE, readList } from '../core/pagination/readList';
 import { isMasked, readId } from '../core/values';
@@ -15,16 +15,16 @@ const UNREADABLE_LIST_HINT =
 
 /**
  * Reads a value that identifies a person.
- * @returns undefined if it is empty or masked, because several people may share such a value
+ * @returns undefined if the value is empty or masked, because several people may share such a value
  */
-function readKey(record: IDataObject, fieldNames: readonly string[]): string | undefined {
+function readIdentifyingValue(record: IDataObject, fieldNames: readonly string[]): string | undefined {
 	const value = readId(record, fieldNames);
 	return value === undefined || value.trim() === '' || isMasked(value) ? undefined : value;
 }
 
-/** Reads a person's normalized email address, which identifies the person. @returns undefined if it is empty or masked */
-function readEmailKey(record: IDataObject): string | undefined {
-	return readKey({ email: normalizeEmailAddress(readId(record, ['email']) ?? '') }, ['email']);
+/** Reads a person's email address and normalizes it. @returns undefined if it is empty or masked */
+function readIdentifyingEmail(record: IDataObject): string | undefined {
+	return readIdentifyingValue({ email: normalizeEmailAddress(readId(record, ['email']) ?? '') }, ['email']);
 }
 
 /** Indexes people by the value that `getKey` returns. People without such a value are left out. */
@@ -32,25 +32,25 @@ function indexPeople(
 	people: readonly IDataObject[],
 	getKey: (person: IDataObject) => string | undefined,
 ): ReadonlyMap<string | undefined, IDataObject> {
-	const index = new Map<string | undefined, IDataObject>();
+	const peopleByKey = new Map<string | undefined, IDataObject>();
 	for (const person of people) {
 		const key = getKey(person);
-		if (key !== undefined) index.set(key, person);
+		if (key !== undefined) peopleByKey.set(key, person);
 	}
-	return index;
+	return peopleByKey;
 }
 
-/** Returns true if the person of a report's row is active, false if not, and null if that is unknown. */
+/** Returns true if the person in a row of a report is active, false if not, and null if the platform doesn't show it. */
 type ActiveStatusReader = (reportRow: IDataObject) => boolean | null;
 
 /**
- * Reads the list of a company's people, because the rows of a report don't show whether a person is active (deployment shapes,
- * "Training reports"). This takes one request for every 500 people.
- * @returns a function that finds the person of a report's row by ID or email address. For a person who isn't in the list, it returns false,
- * because such a person was deleted. It returns null if the status is unknown, for example because the platform masks addresses.
+ * Creates a function that finds out if the person in a row of a report is active. The rows don't show it (deployment shapes, "Training
+ * reports"), so the list of the company's people is read. This takes one request for every 500 people.
+ * @returns a function that looks up the person by ID or email address. It returns false for a person who isn't in the list, because such a
+ * person was deleted, and null if the status is unknown, for example because the platform masks email addresses.
  * @throws RequestError, except if the platform has no list of people or the credential may not read it
  */
-export async function createActiveStatusReader({ context }: OperationTools): Promise<ActiveStatusReader> {
+export async function createActiveStatusReader({ context }: OperationHelpers): Promise<ActiveStatusReader> {
 	const { client, company, signal, addHint } = context;
 	const request: ApiRequest = {
 		endpoint: 'POST /api/target-users/search',
@@ -69,16 +69,16 @@ export async function createActiveStatusReader({ context }: OperationTools): Pro
 	}
 	const missingRecordsHint = buildMissingRecordsHint(list, 'The list of people');
 	if (missingRecordsHint) addHint(...missingRecordsHint);
-	const peopleById = indexPeople(list.records, (person) => readKey(person, TARGET_USER_ID_FIELDS));
-	const peopleByEmail = indexPeople(list.records, readEmailKey);
+	const peopleById = indexPeople(list.records, (person) => readIdentifyingValue(person, TARGET_USER_ID_FIELDS));
+	const peopleByEmail = indexPeople(list.records, readIdentifyingEmail);
 	const hasEveryPerson = isCompleteList(list) && !list.records.some(({ email }) => isMasked(email));
 	return (reportRow) => {
-		const personId = readKey(reportRow, REPORT_USER_ID_FIELDS);
-		const email = readEmailKey(reportRow);
+		const personId = readIdentifyingValue(reportRow, REPORT_USER_ID_FIELDS);
+		const email = readIdentifyingEmail(reportRow);
 		const person = peopleById.get(personId) ?? peopleByEmail.get(email);
 		if (person) return readIsActive(person) ?? null;
-		// `resourceId` may be the ID of the row instead of the person, so it doesn't identify the person.
-		const isIdentified = email !== undefined || readKey(reportRow, ['targetUserResourceId']) !== undefined;
+		// `resourceId` isn't enough to identify the person, because it may be the ID of the row instead.
+		const isIdentified = email !== undefined || readIdentifyingValue(reportRow, ['targetUserResourceId']) !== undefined;
 		return hasEveryPerson && isIdentified ? false : null;
 	};
 }

@@ -20,7 +20,7 @@ export const exportSendingReportOperation = defineOperation({
 	request: ({ enrollment }) => ({ path: { enrollmentId: enrollment.id } }),
 	response: fileResponse({
 		fallbackName: 'sending-report',
-		sortable: REPORT_SORT,
+		sortableFields: REPORT_SORT,
 		isSinglePage: true,
 		getOwner: getEnrollmentAsFileOwner,
 	}),

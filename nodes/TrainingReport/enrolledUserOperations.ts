@@ -24,7 +24,7 @@ export const exportEnrolledUsersOperation = defineOperation({
 	scope: 'company',
 	fields: { ...reportedEnrollmentFields, ...createOptionsBlock(examStatusAndTypeFields) },
 	request: ({ enrollment, options }) => ({ path: { enrollmentId: enrollment.id }, body: toItemJson(options) }),
-	response: fileResponse({ fallbackName: 'users', sortable: REPORT_SORT, getOwner: getEnrollmentAsFileOwner }),
+	response: fileResponse({ fallbackName: 'users', sortableFields: REPORT_SORT, getOwner: getEnrollmentAsFileOwner }),
 	transformOutput: addReportedEnrollmentId,
 });
 
@@ -34,10 +34,10 @@ export const getEnrolledUsersOperation = defineReportListOperation({
 	description: 'List the people of one enrollment and how far each of them got',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
 	outputFields: PROGRESS_FIELDS,
-	perform: async ({ enrollment }, tools) => {
-		const items = await tools.send();
+	perform: async ({ enrollment }, helpers) => {
+		const items = await helpers.send();
 		if (items.length === 0) return [];
-		const enrollmentContext = await readEnrollmentContext(enrollment.id, tools);
+		const enrollmentContext = await readEnrollmentContext(enrollment.id, helpers);
 		return items.map((item) => ({ ...item, json: addProgressFields(item.json, enrollmentContext) }));
 	},
 	filterFields: {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Operation, OperationTools } from '../core/operation/defineOperation';
+import type { Operation, OperationHelpers } from '../core/operation/defineOperation';
 import type { OutputFields } from '../core/response/outputFields';
 import { isEmpty, readFirstValue, toItemJson } from '../core/values';
 import { getEnrollmentOperation } from '../domain/enrollments/enrollmentReadOperations';
@@ -31,7 +31,7 @@ export const PROGRESS_FIELDS: OutputFields = {
 	additional: ['examStatusName', 'lastInteractionDate', 'phoneNumber', 'deliveryType', 'customFieldValues'],
 };
 
-/** The facts about an enrollment that its users' records lack: the names of the training and the enrollment, and the due date. */
+/** The facts about an enrollment that the records of its users lack: the names of the training and the enrollment, and the due date. */
 type EnrollmentContext = IDataObject & { due: IDataObject[string] };
 
 /** Reads the due date from an enrollment's record (contract 4.7; deployment shapes, "Trainings, groups, enrollments"). */
@@ -49,13 +49,16 @@ export const addProgressFields = (user: IDataObject, enrollmentContext: Enrollme
 });
 
 /**
- * Reads the facts about an enrollment that are added to its users. If they can't be read, they stay empty instead of failing the operation,
+ * Reads the facts about an enrollment that are added to its users. Facts that can't be read are left out. The operation doesn't fail,
  * because the users themselves were already read.
  */
-export async function readEnrollmentContext(enrollmentId: string, tools: OperationTools): Promise<EnrollmentContext> {
+export async function readEnrollmentContext(
+	enrollmentId: string,
+	helpers: OperationHelpers,
+): Promise<EnrollmentContext> {
 	const readRecord = async (operation: Operation, path: Record<string, string>): Promise<IDataObject> => {
 		try {
-			const { data } = await tools.callOperation(operation, { path });
+			const { data } = await helpers.callOperation(operation, { path });
 			return toItemJson(data);
 		} catch {
 			return {};

@@ -15,13 +15,13 @@ import { createActiveStatusReader } from './activePeople';
 import { getEnrolledUsersOperation } from './enrolledUserOperations';
 import { addProgressFields, getDueDate, PROGRESS_FIELDS } from './enrolledUserProgress';
 
-/** The output fields of an enrolled user, and `isActive`, which is read from the list of people. */
-const PROGRESS_FIELDS_WITH_ACTIVE: OutputFields = {
+/** The output fields of an enrolled user, including `isActive`, which is read from the list of people. */
+const PROGRESS_FIELDS_WITH_ACTIVE_STATUS: OutputFields = {
 	...PROGRESS_FIELDS,
 	simplified: PROGRESS_FIELDS.simplified.flatMap((name) => (name === 'department' ? [name, 'isActive'] : [name])),
 };
 
-const progressOutput = createOutputChoice(PROGRESS_FIELDS_WITH_ACTIVE);
+const progressOutput = createOutputChoice(PROGRESS_FIELDS_WITH_ACTIVE_STATUS);
 
 const UNDATED_ENROLLMENTS_HINT = 'Enrollments without a date are in the output, whatever the period is.';
 
@@ -39,14 +39,14 @@ const hasFinished = (user: IDataObject): boolean =>
 	!isEmpty(user.completed) || readNormalizedText(user, 'status') === 'completed';
 
 /**
- * Returns true if the due date has passed, and the person hasn't finished. A due date without a time means the end of that day in the
- * given time zone.
+ * Returns true if the due date has passed and the person hasn't finished the training. A due date without a time means the end of that day
+ * in the given time zone.
  */
 const isOverdue = (user: IDataObject, timezone: string): boolean =>
 	!hasFinished(user) && readLastMoment(user.due, timezone).toMillis() < Date.now();
 
-/** The functions that decide which enrolled users are returned, by the value of 'Only People Who'. */
-const USER_FILTERS: Record<string, (user: IDataObject, timezone: string) => boolean> = {
+/** The functions that decide if an enrolled user is returned, by the value of the form field 'Only People Who'. */
+const USER_FILTER_BY_CHOICE: Record<string, (user: IDataObject, timezone: string) => boolean> = {
 	all: () => true,
 	failed: (user) => readNormalizedText(user, 'examStatusName') === 'failed',
 	finished: hasFinished,
@@ -85,7 +85,7 @@ interface ListedEnrollment {
 	record: IDataObject;
 }
 
-/** Describes an enrollment for a hint: its name and its ID. If it has no name, uses the name of its training. */
+/** Describes an enrollment for a hint: by its ID and its name, or the name of its training if it has no name. */
 function describeEnrollment({ enrollmentId, record }: ListedEnrollment): string {
 	const name = readId(readTrainingNames(record), ['enrollmentName', 'trainingName']) ?? 'No name';
 	return `${name} (${enrollmentId})`;
@@ -102,35 +102,36 @@ export const getProgressOfPeriodOperation = defineComposite({
 	fields: { ...progressFilterFields, ...progressOutput.fields },
 	isReadOnly: true,
 	dependencies: [getEnrollmentsOperation, getEnrollmentOperation, getEnrolledUsersOperation],
-	run: async (values, tools) => {
+	run: async (values, helpers) => {
 		const { excludeTests, onlyPeopleWho, output, outputFields, ...period } = values;
-		const { timezone, addHint, reportSearch } = tools.context;
+		const { timezone, addHint, reportSearch } = helpers.context;
 		const timeRange = readTimeRange(period, timezone);
-		const allRecords = await tools.listRecords(getEnrollmentsOperation, {}, { identity: ENROLLMENT_ID_FIELDS });
+		const allRecords = await helpers.listRecords(getEnrollmentsOperation, {}, { identity: ENROLLMENT_ID_FIELDS });
 		const records = allRecords.filter((record) => isInTimeRange(getStartDate(record), timeRange));
-		reportSearch({ noun: 'enrollment', count: records.length, emptyReason: 'nobody in them' });
-		const undatedCount = records.filter((record) => getStartDate(record) === undefined).length;
-		if (undatedCount > 0) addHint(UNDATED_ENROLLMENTS_HINT, formatCount(undatedCount, 'enrollment'));
+		reportSearch({ noun: 'enrollment', recordCount: records.length, emptyReason: 'nobody in them' });
+		const undatedEnrollmentCount = records.filter((record) => getStartDate(record) === undefined).length;
+		if (undatedEnrollmentCount > 0)
+			addHint(UNDATED_ENROLLMENTS_HINT, formatCount(undatedEnrollmentCount, 'enrollment'));
 		const enrollments = records.flatMap((record): ListedEnrollment[] => {
 			const enrollmentId = readId(record, ENROLLMENT_ID_FIELDS);
 			return enrollmentId === undefined ? [] : [{ enrollmentId, record }];
 		});
 		const readUsers = async ({ enrollmentId, record }: ListedEnrollment) => {
-			const { data } = await tools.callOperation(getEnrollmentOperation, { path: { resourceId: enrollmentId } });
+			const { data } = await helpers.callOperation(getEnrollmentOperation, { path: { resourceId: enrollmentId } });
 			const enrollment = toItemJson(data);
 			if (excludeTests && (isTestRecord(record) || isTestRecord(enrollment))) return [];
 			const enrollmentContext = { ...readTrainingNames(record), enrollmentId, due: getDueDate(enrollment) };
-			const users = await tools.listRecords(getEnrolledUsersOperation, { path: { enrollmentId } }, { identity: [] });
+			const users = await helpers.listRecords(getEnrolledUsersOperation, { path: { enrollmentId } }, { identity: [] });
 			return users.map((user) => addProgressFields(user, enrollmentContext));
 		};
-		const reader = { noun: 'enrollment', describe: describeEnrollment, read: readUsers };
-		const usersByEnrollment = await readEach(enrollments, reader, tools.context);
-		const isSelected = USER_FILTERS[onlyPeopleWho] ?? (() => true);
+		const enrollmentReader = { noun: 'enrollment', describe: describeEnrollment, read: readUsers };
+		const usersByEnrollment = await readEach(enrollments, enrollmentReader, helpers.context);
+		const isSelected = USER_FILTER_BY_CHOICE[onlyPeopleWho] ?? (() => true);
 		const selectedUsers = usersByEnrollment.flat().filter((user) => isSelected(user, timezone));
 		const toItem = progressOutput.createItemMapper({ output, outputFields });
 		const isActiveReturned = output !== 'selected' || (outputFields ?? []).includes('isActive');
 		if (!isActiveReturned || selectedUsers.length === 0) return selectedUsers.map(toItem);
-		const readActiveStatus = await createActiveStatusReader(tools);
+		const readActiveStatus = await createActiveStatusReader(helpers);
 		return selectedUsers.map((user) => toItem({ ...user, isActive: readActiveStatus(user) }));
 	},
 });

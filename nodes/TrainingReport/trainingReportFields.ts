@@ -5,7 +5,7 @@ import {
 	defineOperation,
 	type Operation,
 	type OperationTexts,
-	type PerformTools,
+	type PerformHelpers,
 } from '../core/operation/defineOperation';
 import { createOptionsBlock } from '../core/operation/operationFields';
 import type { FileOwner } from '../core/response/fileOwner';
@@ -43,7 +43,7 @@ interface ReportListDefinition extends OperationTexts {
 	outputFields?: OutputFields;
 	/** The fields under 'Options' that are sent in the request body under the same names. */
 	filterFields?: FieldMap;
-	perform?: (values: { enrollment: Choice }, tools: PerformTools) => Promise<ResultItem[]>;
+	perform?: (values: { enrollment: Choice }, helpers: PerformHelpers) => Promise<ResultItem[]>;
 }
 
 /**
@@ -60,7 +60,7 @@ export function defineReportListOperation(definition: ReportListDefinition): Ope
 		response: listResponse({
 			identity: [],
 			outputFields,
-			sortable: REPORT_SORT,
+			sortableFields: REPORT_SORT,
 			fields: createOptionsBlock(filterFields),
 			toQuery: ({ options }) => ({ body: toItemJson(options) }),
 		}),

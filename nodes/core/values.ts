@@ -30,7 +30,7 @@ export function parseNumber(value: unknown): number {
 export const isEmpty = (raw: unknown) =>
 	raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '');
 
-/** Removes differences that a reader can't see: extra spaces, and whether ü is encoded as one or two characters. */
+/** Removes differences that a reader can't see: extra spaces, and the two ways to encode a letter such as ü. */
 const normalizeSpelling = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 /**
@@ -40,8 +40,8 @@ const normalizeSpelling = (text: string) => text.normalize('NFC').replace(/\s+/g
 export const normalizeText = (text: string) => normalizeSpelling(deburr(text.toLowerCase().normalize('NFD')));
 
 /**
- * Finds the entries with a name. If none has exactly this name, finds those with a similar name.
- * @param normalize turns a name into a text that is the same for all similar names
+ * Finds the entries with this name. If no entry has exactly this name, finds the entries with a similar name.
+ * @param normalize turns a name into a text. Two names are similar if their texts are equal.
  */
 export function findByName<T>(
 	entries: readonly T[],
@@ -54,28 +54,29 @@ export function findByName<T>(
 	return entries.filter((entry) => normalize(getName(entry)) === normalize(name));
 }
 
-/** Indexes entries by name, for many searches. @returns a function that finds the same entries as `findByName` */
+/** Indexes entries by name, which makes many searches fast. @returns a function that finds the same entries as `findByName` */
 export function indexByName<T>(entries: readonly T[], getName: (entry: T) => string): (name: string) => T[] {
-	const byExactName = new Map<string, T[]>();
-	const bySimilarName = new Map<string, T[]>();
+	const entriesByExactName = new Map<string, T[]>();
+	const entriesBySimilarName = new Map<string, T[]>();
 	for (const entry of entries) {
-		addToList(byExactName, normalizeSpelling(getName(entry)), entry);
-		addToList(bySimilarName, normalizeText(getName(entry)), entry);
+		addToList(entriesByExactName, normalizeSpelling(getName(entry)), entry);
+		addToList(entriesBySimilarName, normalizeText(getName(entry)), entry);
 	}
-	return (name) => byExactName.get(normalizeSpelling(name)) ?? bySimilarName.get(normalizeText(name)) ?? [];
+	return (name) =>
+		entriesByExactName.get(normalizeSpelling(name)) ?? entriesBySimilarName.get(normalizeText(name)) ?? [];
 }
 
 /** Appends a value to the list under a key, and creates the list if there is none. */
-function addToList<T>(lists: Map<string, T[]>, key: string, value: T): void {
-	const list = lists.get(key);
+function addToList<T>(listsByKey: Map<string, T[]>, key: string, value: T): void {
+	const list = listsByKey.get(key);
 	if (list) list.push(value);
-	else lists.set(key, [value]);
+	else listsByKey.set(key, [value]);
 }
 
 /** Returns true for NaN and the infinities. An expression may calculate them, but JSON can't represent them. */
-export const isNotFinite = (value: unknown) => typeof value === 'number' && !Number.isFinite(value);
+export const isNonFiniteNumber = (value: unknown) => typeof value === 'number' && !Number.isFinite(value);
 
-/** Returns an object unchanged, and wraps any other value into an object with the field `fieldName`, as the json of an n8n item. */
+/** Converts a value to the json of an n8n item. An object stays unchanged. Any other value becomes the field `fieldName`. */
 export function toItemJson(value: unknown, fieldName = 'value'): IDataObject {
 	// The cast is safe, because values that were parsed from JSON are valid in an item's json.
 	return (isRecord(value) ? value : { [fieldName]: value }) as IDataObject;
@@ -91,8 +92,8 @@ type OmitUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: 
 };
 
 /**
- * Reads the ID of a record from the first of these fields that has a number, or a text that isn't empty.
- * @returns undefined if none of the fields has an ID
+ * Reads the ID of a record. It is the value of the first field in `fieldNames` that has a number, or a text that isn't empty.
+ * @returns undefined if there is no such field
  */
 export function readId(record: Record<string, unknown>, fieldNames: readonly string[]): string | undefined {
 	for (const fieldName of fieldNames) {
@@ -103,7 +104,7 @@ export function readId(record: Record<string, unknown>, fieldNames: readonly str
 	return undefined;
 }
 
-/** Reads the first of these fields that isn't empty. @returns null if all of them are empty */
+/** Returns the value of the first field in `fieldNames` that isn't empty, or null if all of them are empty. */
 export const readFirstValue = (record: IDataObject, fieldNames: readonly string[]): IDataObject[string] =>
 	fieldNames.map((fieldName) => record[fieldName]).find((value) => !isEmpty(value)) ?? null;
 
@@ -118,13 +119,12 @@ export const toPlural = (noun: string): string => `${noun.replace(/([^aeiou])y$/
 export const toTitleCase = (words: string): string => words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
 /**
- * Joins entries for a message. If there are more than `maxCount`, the text ends with the number of the remaining entries: "a, b, and 3
- * more".
+ * Joins entries for a message. If there are more than `maxCount` entries, the rest is only counted: "a, b, and 3 more".
  */
 export function formatList(entries: readonly string[], separator = ', ', maxCount = 20): string {
 	const restCount = entries.length - maxCount;
-	const rest = restCount > 0 ? `${separator}and ${restCount} more` : '';
-	return entries.slice(0, maxCount).join(separator) + rest;
+	const restText = restCount > 0 ? `${separator}and ${restCount} more` : '';
+	return entries.slice(0, maxCount).join(separator) + restText;
 }
 
 /**
@@ -133,15 +133,15 @@ export function formatList(entries: readonly string[], separator = ', ', maxCoun
  */
 export const escapeHtml = (text: string): string => text.replaceAll('<', '&lt;');
 
-/** Replaces secrets in a text by •••. Secrets of fewer than 4 characters are kept, because they may also be part of harmless words. */
+/** Replaces secrets in a text by •••. Secrets of fewer than 4 characters stay in the text, because harmless words may contain them. */
 export const redact = (text: string, secrets: Iterable<string>): string =>
 	[...secrets]
 		.filter((secret) => secret.trim().length >= 4)
 		// A longer secret may begin with a shorter one, so the longer one is replaced first.
-		.sort((first, second) => second.length - first.length)
+		.sort((secret, otherSecret) => otherSecret.length - secret.length)
 		.reduce((redacted, secret) => redacted.split(secret.trim()).join('•••'), text);
 
-/** Parses JSON without throwing. @returns the value, or the parser's message about why the text isn't JSON */
+/** Parses JSON without throwing an error. @returns the value, or the reason why the text isn't JSON */
 export function tryParseJson(text: string): { value: unknown } | { reason: string } {
 	try {
 		return { value: JSON.parse(text) };
@@ -157,10 +157,10 @@ const DATE_ONLY = /^\s*\d{4}-\d{2}-\d{2}(T00:00(:00(\.0+)?)?)?\s*$/;
 export const isDateOnly = (value: unknown): value is string => typeof value === 'string' && DATE_ONLY.test(value);
 
 /**
- * Reads the last moment of a date from the platform, such as a due date or the end of a license. A day without a time ends at midnight
- * in `timezone`. A time without a zone is UTC, like all times of the contract (contract 2).
+ * Reads the last moment of a date from the platform, such as a due date or the end of a license. A date without a time of day lasts
+ * until midnight in `timezone`. A time without a time zone is UTC, like all times of the contract (contract 2).
  * @param timezone the IANA name of the workflow's time zone
- * @returns a date in `timezone`; if the value is no date, an invalid one, which is neither before nor after any other
+ * @returns the moment in `timezone`, or an invalid DateTime if the value isn't a date. An invalid one is neither before nor after any other.
  */
 export function readLastMoment(value: unknown, timezone: string): DateTime {
 	if (isDateOnly(value)) return DateTime.fromISO(value.trim(), { zone: timezone }).endOf('day');
@@ -178,17 +178,17 @@ export function formatTime(ms: number, timezone: string): string | undefined {
 }
 
 /** Matches a text whose middle is masked, as in a****m. Two stars aren't a mask, because people type them. */
-const MASKED = /^[^\s*]+\*{3,}[^\s*]+$/;
+const MASKED_TEXT = /^[^\s*]+\*{3,}[^\s*]+$/;
 
 /** Returns true if a value, or a part of it, is personal data that the platform masks (deployment activity 5). */
 export function isMasked(value: unknown): boolean {
-	if (typeof value === 'string') return MASKED.test(value.trim());
+	if (typeof value === 'string') return MASKED_TEXT.test(value.trim());
 	return typeof value === 'object' && value !== null && Object.values(value).some(isMasked);
 }
 
 /** The ID and the name of something that a user can choose, such as a company. */
 export interface Choice {
 	id: string;
-	/** The name on the platform; empty if only the ID is known. */
+	/** The name on the platform. It is empty if only the ID is known. */
 	name: string;
 }

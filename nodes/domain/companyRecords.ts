@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FilterableFields } from '../core/filters/conditions';
 
-/** The fields that platforms are known to filter companies by (deployment activity 10). */
+/** The fields by which platforms can filter companies, as far as known (deployment activity 10). */
 export const FILTERABLE_COMPANY_FIELDS: FilterableFields = {
 	CompanyName: { name: 'Company Name', type: 'text', recordField: 'companyName' },
 	CreateTime: { name: 'Create Time', type: 'date', recordField: 'createTime' },
@@ -14,7 +14,10 @@ export const FILTERABLE_COMPANY_FIELDS: FilterableFields = {
 	TargetUserCount: { name: 'Target Users', type: 'number', recordField: 'targetUserCount' },
 };
 
-/** Turns a company's limit of users into a number, because the list of companies sends it as text (contract 2.4). */
+/**
+ * Converts a company's `numberOfUsers` to a number, because the platform's list of companies contains it as text
+ * (contract 2.4).
+ */
 export function parseUserLimit(company: IDataObject): IDataObject {
 	const { numberOfUsers } = company;
 	if (typeof numberOfUsers !== 'string' || !/^\d+$/.test(numberOfUsers)) return company;

@@ -1,5 +1,8 @@
-/** The body field that makes the platform list each reported email separately (deployment activity 2). */
-export const UNCLUSTERED = { clusteredBy: '' };
+/**
+ * The body field that makes the platform list each reported email separately, instead of in clusters (deployment
+ * activity 2).
+ */
+export const UNCLUSTERED_BODY = { clusteredBy: '' };
 
-/** The statuses that platforms use for reported emails (deployment activity 2). Users may enter others. */
+/** The known statuses of reported emails (deployment activity 2). Users may enter others. */
 export const REPORTED_EMAIL_STATUSES = ['BeingAnalyzed', 'Closed', 'FalsePositive', 'InProgress', 'Open'];

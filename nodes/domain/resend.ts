@@ -5,10 +5,10 @@ import type { ResultItem } from '../core/response/responseHandler';
 import { rejectEmptyExpressions } from '../core/fields/field';
 import { multiChoiceField, parseTextList, toggleField } from '../core/fields/fieldTypes';
 import { toError, InvalidInputError, RequestError } from '../core/http/errors';
-import type { PerformTools } from '../core/operation/defineOperation';
+import type { PerformHelpers } from '../core/operation/defineOperation';
 import { formatList, parseDecimal } from '../core/values';
 
-/** A state of people to whom a message can be resent, such as "Clicked" (deployment activity 4). */
+/** A state of people that selects to whom a message is resent, such as "Clicked" (deployment activity 4). */
 export interface ResendState {
 	name: string;
 	/** The number that the platform uses for the state. */
@@ -16,22 +16,23 @@ export interface ResendState {
 }
 
 /**
- * Parses the numbers of states. A number that isn't an option is accepted, because platforms may have more states.
- * @throws InvalidInputError for an empty list, and for a value that isn't a whole number
+ * Parses the value of 'Send To', a list of state numbers. A number that isn't an option is accepted, because platforms
+ * may have more states.
+ * @throws InvalidInputError if the list is empty, or if a value isn't a whole number
  */
 function parseStates(raw: unknown): number[] {
-	const numbers = uniq(parseTextList(raw).map(parseDecimal));
-	if (numbers.length > 0 && numbers.every(Number.isInteger)) return numbers;
+	const stateNumbers = uniq(parseTextList(raw).map(parseDecimal));
+	if (stateNumbers.length > 0 && stateNumbers.every(Number.isInteger)) return stateNumbers;
 	throw new InvalidInputError(
-		numbers.length > 0 ? "must have only the platform's numbers of states" : 'must have at least one choice',
+		stateNumbers.length > 0 ? "must have only the platform's numbers of states" : 'must have at least one choice',
 		[],
 		'Choose one or several entries of the list.',
 	);
 }
 
 /**
- * Creates the fields that select the recipients of a resent message. No state is selected by default, and no option
- * stands for all people.
+ * Creates the fields that select the recipients of a resent message. To prevent accidents, no state is selected by
+ * default, and no option selects everybody.
  */
 export const resendFields = (states: ResendState[]) =>
 	rejectEmptyExpressions({
@@ -62,7 +63,9 @@ interface ResendValues {
 	countOnly: boolean;
 }
 
-/** Returns the output fields that say to whom a message was resent. If people were only counted, there are none. */
+/**
+ * Returns the output fields that say to whom a message was resent. Returns no fields if the people were only counted.
+ */
 export function describeResend(states: ResendState[], { sendTo, countOnly }: ResendValues): IDataObject {
 	if (countOnly) return {};
 	return { sent: true, sendTo: sendTo.map((stateNumber) => getStateName(states, stateNumber)).join(', ') };
@@ -70,13 +73,13 @@ export function describeResend(states: ResendState[], { sendTo, countOnly }: Res
 
 /**
  * Counts the people in each selected state. Returns one item per state.
- * @param countPeople counts the people in one state; returns null if the platform doesn't provide the number
+ * @param countPeople counts the people in one state; returns null if they can't be counted
  */
 export async function countRecipients(
 	states: ResendState[],
 	selectedStates: number[],
 	countPeople: (state: string) => Promise<number | null>,
-	{ context }: Pick<PerformTools, 'context'>,
+	{ context }: Pick<PerformHelpers, 'context'>,
 ): Promise<ResultItem[]> {
 	const counts = await Promise.all(selectedStates.map((stateNumber) => countPeople(String(stateNumber))));
 	const uncountedStates = selectedStates.filter((_, index) => counts[index] === null);
@@ -97,19 +100,19 @@ export async function countRecipients(
 
 /**
  * Sends the request of an operation that resends a message.
- * @param refusedAdvice the advice of the error if the platform rejects the request (400) or reports a conflict (409)
- * @param body fields to add to the body of the request
+ * @param adviceIfRefused the advice of the error if the platform rejects the request (400) or reports a conflict (409)
+ * @param body fields to add to the body that the operation builds
  * @throws RequestError
  */
 export async function sendResendRequest(
-	{ send }: Pick<PerformTools, 'send'>,
-	refusedAdvice: string,
+	{ send }: Pick<PerformHelpers, 'send'>,
+	adviceIfRefused: string,
 	body?: IDataObject,
 ): Promise<ResultItem[]> {
 	try {
 		return await send(body && { body });
 	} catch (error) {
-		throw replaceAdviceIfRefused(toError(error), refusedAdvice);
+		throw replaceAdviceIfRefused(toError(error), adviceIfRefused);
 	}
 }
 

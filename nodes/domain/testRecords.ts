@@ -4,12 +4,17 @@ import { toggleField } from '../core/fields/fieldTypes';
 import { isRecord } from '../core/values';
 import type { ListQuery } from '../core/response/listResponse';
 
-/** The flags that mark an enrollment or a campaign as a test (contract 2.7; deployment behaviour, "Trainings, groups, enrollments"). */
-const TEST_FLAGS = ['excludeFromReports', 'markedAsTest', 'isTest'];
+/**
+ * The names of the fields that mark an enrollment or a campaign as a test (contract 2.7; deployment behaviour,
+ * "Trainings, groups, enrollments").
+ */
+const TEST_FLAG_FIELDS = ['excludeFromReports', 'markedAsTest', 'isTest'];
 
-/** Reads the test flags of a record and of its `settings`. A flag that is missing is undefined. */
+/** Reads the test flags of a record and of its `settings`. A missing flag is undefined. */
 const readTestFlags = (record: IDataObject): unknown[] =>
-	[record, record.settings].flatMap((holder) => (isRecord(holder) ? TEST_FLAGS.map((name) => holder[name]) : []));
+	[record, record.settings].flatMap((flagHolder) =>
+		isRecord(flagHolder) ? TEST_FLAG_FIELDS.map((name) => flagHolder[name]) : [],
+	);
 
 /** Returns true if a flag of the record, or of its `settings`, marks it as a test. */
 export const isTestRecord = (record: IDataObject): boolean => readTestFlags(record).includes(true);
@@ -22,31 +27,31 @@ export const excludeTestsField = (summaryOperation: string) =>
 	toggleField({
 		displayName: 'Exclude Tests',
 		description: `Whether to leave out records that are marked as a test. If the platform's list does not show the mark, nothing is left out; '${summaryOperation}' shows it.`,
-		// A user who adds this filter wants to use it, so it starts turned on.
+		// The filter is on when the user adds it, because the user adds it to leave out tests.
 		default: true,
 	});
 
-/** The parts of a list query that leave out tests. */
+/** The part of a list query that leaves out tests. */
 interface TestFilter extends Pick<ListQuery, 'shouldKeep'> {
 	createHint?: () => string | undefined;
 }
 
 /**
- * Creates the filter for the field 'Exclude Tests'. If no record of the list has a test flag, no test can be recognized, and the filter's
- * hint says so.
+ * Creates the filter for the field 'Exclude Tests'. If no record in the list has a test flag, tests can't be
+ * recognized. Then `createHint` returns a hint that says so.
  */
 export function createTestFilter(excludeTests: boolean): TestFilter {
 	if (!excludeTests) return {};
 	let recordCount = 0;
-	let flaggedCount = 0;
+	let recordsWithFlagCount = 0;
 	return {
 		shouldKeep: (record) => {
 			recordCount++;
-			if (readTestFlags(record).some((flag) => flag !== undefined)) flaggedCount++;
+			if (readTestFlags(record).some((flag) => flag !== undefined)) recordsWithFlagCount++;
 			return !isTestRecord(record);
 		},
 		createHint: () => {
-			if (recordCount === 0 || flaggedCount > 0) return undefined;
+			if (recordCount === 0 || recordsWithFlagCount > 0) return undefined;
 			return "This platform's list does not show which records are tests, so 'Exclude Tests' left nothing out.";
 		},
 	};

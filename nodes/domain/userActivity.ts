@@ -35,15 +35,15 @@ export function defineUserActivityOperation(definition: UserActivityDefinition):
 		fields: { ...timeRangeFields, ...activityOptions },
 		response: listResponse({
 			outputFields,
-			// Rows have no identity, because a person may repeat an action.
+			// Rows have no ID, and a person may repeat an action. So equal rows are not duplicates.
 			identity: [],
-			sortable: { 'Create Time': 'CreateTime', Email: 'Email', 'First Name': 'FirstName' },
+			sortableFields: { 'Create Time': 'CreateTime', Email: 'Email', 'First Name': 'FirstName' },
 		}),
 		perform: async ({ options: { groupByUser = false }, ...period }, { context, send }) => {
 			const timeRange = readTimeRange(period, context.timezone);
 			const listActivity = (formatDate: DateFormatter) =>
 				send({ body: { ...buildDates(timeRange, formatDate), groupByUser } });
-			// ISO dates are tried first. If the platform rejects them, the dates are sent in the company's own format.
+			// ISO dates are tried first. If the platform rejects them, the dates are sent in the date format of the company.
 			return await withFallback(
 				() => listActivity((ms) => new Date(ms).toISOString()),
 				async () => listActivity(await readDateFormatter(context)),
@@ -60,8 +60,8 @@ export function defineUserActivityOperation(definition: UserActivityDefinition):
 type DateFormatter = (ms: number) => string;
 
 /**
- * Builds the dates of a request. If the period is over, the end date is one millisecond before `until`, because `until`
- * is not part of the period.
+ * Builds the body fields for the start and the end of a period. If the period is over, the end date is one millisecond
+ * before `until`, because `until` itself is not part of the period.
  */
 function buildDates({ from, until }: TimeRange, formatDate: DateFormatter): IDataObject {
 	const endDate = formatDate(until < Date.now() ? until - 1 : until);
@@ -69,8 +69,8 @@ function buildDates({ from, until }: TimeRange, formatDate: DateFormatter): IDat
 }
 
 /**
- * Reads how the company's own pages show a time, and creates a function that formats a time in the same way. The date
- * format of the company is "DD/MM/YYYY" or "dd.MM.yyyy", for example, and its time format is "24h", "12h" or "hh:mm tt".
+ * Reads the company's date and time formats, and returns a function that formats a time in the same way. Examples of
+ * the date format are "DD/MM/YYYY" and "dd.MM.yyyy", and examples of the time format are "24h", "12h" and "hh:mm tt".
  * @throws RequestError
  */
 async function readDateFormatter({ client, company, timezone, signal }: OperationContext): Promise<DateFormatter> {
@@ -90,7 +90,7 @@ async function readDateFormatter({ client, company, timezone, signal }: Operatio
 	const companyRecord = toItemJson(data);
 	const dateFormat = readId(companyRecord, ['dateFormat']) ?? '';
 	const timeFormat = readId(companyRecord, ['timeFormat']) ?? '';
-	const dayTokens = dateFormat.replace(/D/g, 'd').replace(/Y/g, 'y');
+	const dateTokens = dateFormat.replace(/D/g, 'd').replace(/Y/g, 'y');
 	const timeTokens = /12|a|t/i.test(timeFormat) ? 'hh:mm a' : 'HH:mm';
-	return (ms) => DateTime.fromMillis(ms, { zone: timezone, locale: 'en' }).toFormat(`${dayTokens} ${timeTokens}`);
+	return (ms) => DateTime.fromMillis(ms, { zone: timezone, locale: 'en' }).toFormat(`${dateTokens} ${timeTokens}`);
 }

@@ -30,7 +30,7 @@ export type BareRun = z.output<typeof outputSchema>;
 export async function prepareBareRun(benchCase: BenchCase, proxy: CachingProxy, size: number, cleanups: Cleanups) {
 	const { listBareRequests } = benchCase;
 	if (!listBareRequests) return undefined;
-	const { node } = await installN8n(runStep);
+	const { nodePath: node } = await installN8n(runStep);
 	const planFile = join(await createTemporaryFolder(cleanups), 'plan.json');
 	const { serverUrl: baseURL } = proxy.secrets;
 	// The proxy accepts any token.

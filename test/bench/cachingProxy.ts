@@ -37,9 +37,8 @@ export interface CachingProxy {
 	close: () => Promise<void>;
 }
 
-/** The options of a caching proxy. */
 interface CachingProxyOptions {
-	/** Builds the response of the proxy itself. Returns undefined if the request is to be forwarded. */
+	/** Builds a response that the proxy sends itself. Returns undefined if the request must be forwarded. */
 	respond?: (path: string, companyId: string) => { type: string; content: Buffer } | undefined;
 	/** The delay before each response, in milliseconds. The default is `LATENCY_MS`. */
 	latencyMs?: number;
@@ -107,20 +106,20 @@ export async function startCachingProxy(
 	async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const { method = 'GET', url = '', headers } = request;
 		const body = await text(request);
-		const company = String(headers[COMPANY_HEADER] ?? '');
+		const companyId = String(headers[COMPANY_HEADER] ?? '');
 		// The stand-in itself issues tokens and answers requests without a token.
 		const isCacheable = headers.authorization?.startsWith('Bearer ') && !url.startsWith('/connect/');
-		const customResponse = isCacheable ? respond?.(url, company) : undefined;
+		const customResponse = isCacheable ? respond?.(url, companyId) : undefined;
 		if (customResponse) {
 			await sleep(latencyMs);
 			const { type, content } = customResponse;
 			response.writeHead(200, { 'content-type': type, 'content-length': content.length }).end(content);
 			return;
 		}
-		const key = `${method} ${url} ${company} ${body}`;
+		const key = `${method} ${url} ${companyId} ${body}`;
 		const pendingResponse = isCacheable
-			? (responsesByRequest.get(key) ?? prepareResponse(method, url, body, company))
-			: forwardRequest(method, url, body, company, headers);
+			? (responsesByRequest.get(key) ?? prepareResponse(method, url, body, companyId))
+			: forwardRequest(method, url, body, companyId, headers);
 		if (isCacheable) responsesByRequest.set(key, pendingResponse);
 		const storedResponse = await pendingResponse;
 		await sleep(latencyMs);
@@ -130,10 +129,15 @@ export async function startCachingProxy(
 	}
 
 	/** Gets the response from the stand-in. A searched list is requested once as a whole, and then cut into pages here. */
-	async function prepareResponse(method: string, url: string, body: string, company: string): Promise<StoredResponse> {
+	async function prepareResponse(
+		method: string,
+		url: string,
+		body: string,
+		companyId: string,
+	): Promise<StoredResponse> {
 		const searchRequest =
-			company === '' && url.endsWith('/search') ? searchSchema.safeParse(JSON.parse(body)).data : undefined;
-		if (!searchRequest) return await forwardRequest(method, url, body, company);
+			companyId === '' && url.endsWith('/search') ? searchSchema.safeParse(JSON.parse(body)).data : undefined;
+		if (!searchRequest) return await forwardRequest(method, url, body, companyId);
 		const { pageNumber, pageSize, ...searchWithoutPage } = searchRequest;
 		const key = `${url} ${JSON.stringify(searchWithoutPage)}`;
 		const completeList = listsByRequest.get(key) ?? readCompleteList(method, url, searchWithoutPage);
@@ -164,14 +168,14 @@ export async function startCachingProxy(
 		method: string,
 		url: string,
 		body: string,
-		company: string,
+		companyId: string,
 		requestHeaders: IncomingMessage['headers'] = {},
 	): Promise<StoredResponse> {
 		const headers: Record<string, string> = {
 			authorization: requestHeaders.authorization ?? `Bearer ${token}`,
 			'content-type': requestHeaders['content-type'] ?? 'application/json',
 		};
-		if (company) headers[COMPANY_HEADER] = company;
+		if (companyId) headers[COMPANY_HEADER] = companyId;
 		const response = await fetch(standIn.url + url, { method, headers, body: method === 'GET' ? undefined : body });
 		const forwardedHeaders = FORWARDED_HEADERS.flatMap((name) => {
 			const value = response.headers.get(name);

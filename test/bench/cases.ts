@@ -7,7 +7,7 @@ import {
 	buildHttpRequestNode,
 	buildNode,
 	buildPackageNode,
-	connectTo,
+	buildConnectionTo,
 	type CredentialReference,
 } from '../real-n8n/workflow';
 import type { CachingProxy } from './cachingProxy';
@@ -81,16 +81,16 @@ const buildPostParameters = (url: string, body: IDataObject, overrides: IDataObj
 });
 
 /** Builds the requests for all pages of a list. The first page comes alone, because it tells the number of pages. */
-function buildPageRequests(url: string, countItems: number): BareRequest[][] {
-	const [firstPage = [], ...otherPages] = Array.from({ length: countItems }, (_, index) => [
+function buildPageRequests(url: string, pageCount: number): BareRequest[][] {
+	const [firstPage = [], ...otherPages] = Array.from({ length: pageCount }, (_, index) => [
 		{ url, body: buildSearchBody({ pageNumber: index + 1 }) },
 	]);
 	return [firstPage, otherPages.flat()];
 }
 
-const countItems = (name: string) => (execution: Execution) => getNodeItems(execution, name).length;
+const createItemCounter = (name: string) => (execution: Execution) => getNodeItems(execution, name).length;
 /** Counts the records in the pages that a node returned. */
-const countRecordsInPages = (name: string) => (execution: Execution) =>
+const createPageRecordCounter = (name: string) => (execution: Execution) =>
 	getNodeItems(execution, name).reduce((sum, { json }) => sum + listSchema.parse(json).data.results.length, 0);
 
 /** Builds two of n8n's own nodes that output `size` items with a company's ID each, without any request. */
@@ -127,7 +127,7 @@ const pagesCase: BenchCase = {
 				credential,
 			),
 		],
-		countRecords: countItems('Work'),
+		countRecords: createItemCounter('Work'),
 	},
 	httpRequestNode: {
 		buildNodes: ({ credential, proxy, size }) => {
@@ -148,7 +148,7 @@ const pagesCase: BenchCase = {
 				),
 			];
 		},
-		countRecords: countRecordsInPages('Work'),
+		countRecords: createPageRecordCounter('Work'),
 	},
 	listBareRequests: ({ size }) => buildPageRequests(COMPANIES_PATH, size),
 };
@@ -174,7 +174,7 @@ const companiesCase: BenchCase = {
 				credential,
 			),
 		],
-		countRecords: countItems('Work'),
+		countRecords: createItemCounter('Work'),
 	},
 	httpRequestNode: {
 		buildNodes: (context) => [
@@ -189,8 +189,8 @@ const companiesCase: BenchCase = {
 				context.credential,
 			),
 		],
-		connections: { Loop: { main: [[], [connectTo('Work')]] }, Work: { main: [[connectTo('Loop')]] } },
-		countRecords: countRecordsInPages('Work'),
+		connections: { Loop: { main: [[], [buildConnectionTo('Work')]] }, Work: { main: [[buildConnectionTo('Loop')]] } },
+		countRecords: createPageRecordCounter('Work'),
 	},
 	listBareRequests: ({ proxy: { companyIds } }) => [
 		...buildPageRequests(COMPANIES_PATH, companyIds.length / PAGE_SIZE),
@@ -245,7 +245,7 @@ const itemsCase: BenchCase = {
 				context.credential,
 			),
 		],
-		countRecords: countItems('Work'),
+		countRecords: createItemCounter('Work'),
 	},
 	httpRequestNode: {
 		buildNodes: (context) => [
@@ -256,7 +256,7 @@ const itemsCase: BenchCase = {
 				context.credential,
 			),
 		],
-		countRecords: countItems('Work'),
+		countRecords: createItemCounter('Work'),
 	},
 };
 

@@ -6,7 +6,7 @@ const CHART_FILE = join(__dirname, '..', '..', 'docs', '.images', 'performance.s
 const CHART_WIDTH = 890;
 const LABEL_WIDTH = 330;
 const BAR_HEIGHT = 18;
-const GAP = 6;
+const BAR_GAP = 6;
 const BAR_COLORS = ['#2f6fdf', '#9aa4b2', '#d9b25f', '#e6cf9a'];
 
 /** The bars of one case. */
@@ -22,31 +22,31 @@ const escapeXml = (content: string) => content.replace(/[&<>]/g, (letter) => `&#
  * Each case has its own scale.
  */
 export async function writeChart(groups: BarGroup[]): Promise<void> {
-	const elements: string[] = [];
-	let y = 10;
+	const svgElements: string[] = [];
+	let nextY = 10;
 	const buildText = (x: number, content: string, attributes = '') =>
-		`<text x="${x}" y="${y + 13}"${attributes}>${escapeXml(content)}</text>`;
+		`<text x="${x}" y="${nextY + 13}"${attributes}>${escapeXml(content)}</text>`;
 	for (const { title, bars } of groups) {
-		elements.push(buildText(10, title, ' font-weight="600"'));
-		y += BAR_HEIGHT + GAP;
-		const longest = Math.max(...bars.map(({ seconds }) => seconds));
+		svgElements.push(buildText(10, title, ' font-weight="600"'));
+		nextY += BAR_HEIGHT + BAR_GAP;
+		const longestSeconds = Math.max(...bars.map(({ seconds }) => seconds));
 		for (const [index, { label, seconds }] of bars.entries()) {
-			const width = Math.max(2, Math.round((seconds / longest) * (CHART_WIDTH - LABEL_WIDTH - 80)));
-			elements.push(
+			const width = Math.max(2, Math.round((seconds / longestSeconds) * (CHART_WIDTH - LABEL_WIDTH - 80)));
+			svgElements.push(
 				buildText(10, label),
-				`<rect x="${LABEL_WIDTH}" y="${y}" width="${width}" height="${BAR_HEIGHT}" rx="3" fill="${BAR_COLORS[index] ?? '#9aa4b2'}"/>`,
+				`<rect x="${LABEL_WIDTH}" y="${nextY}" width="${width}" height="${BAR_HEIGHT}" rx="3" fill="${BAR_COLORS[index] ?? '#9aa4b2'}"/>`,
 				buildText(LABEL_WIDTH + width + 8, `${seconds.toFixed(2)} s`),
 			);
-			y += BAR_HEIGHT + GAP;
+			nextY += BAR_HEIGHT + BAR_GAP;
 		}
-		y += GAP * 2;
+		nextY += BAR_GAP * 2;
 	}
 	const style = 'font-family="system-ui, sans-serif" font-size="13" fill="#333"';
-	const background = `<rect width="${CHART_WIDTH}" height="${y}" fill="#fff"/>`;
+	const background = `<rect width="${CHART_WIDTH}" height="${nextY}" fill="#fff"/>`;
 	const svg = [
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${CHART_WIDTH} ${y}" ${style}>`,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${CHART_WIDTH} ${nextY}" ${style}>`,
 		background,
-		...elements,
+		...svgElements,
 		'</svg>',
 	];
 	await writeFile(CHART_FILE, `${svg.join('\n')}\n`);

@@ -25,37 +25,37 @@ Cases: ${CASES.map(({ name }) => name).join(', ')}`;
  * Reads the options of the command line.
  * @throws Problem if a case does not exist or `--rounds` is not a positive number
  */
-function readOptions(): { names: string[]; quick: boolean; rounds: number } {
+function readOptions(): { names: string[]; isQuick: boolean; rounds: number } {
 	const { values, positionals } = parseArgs({
 		allowPositionals: true,
 		options: { quick: { type: 'boolean', default: false }, rounds: { type: 'string' } },
 	});
-	const { quick, rounds = quick ? QUICK_ROUNDS : ROUNDS } = values;
+	const { quick: isQuick, rounds = isQuick ? QUICK_ROUNDS : ROUNDS } = values;
 	const unknownName = positionals.find((name) => !CASES.some((benchCase) => benchCase.name === name));
 	if (unknownName !== undefined) throw new Problem(`There is no case ${unknownName}.\n\n${HELP}`);
 	if (!(Number(rounds) >= 1)) throw new Problem('--rounds takes a number from 1.');
-	const names = positionals.length === 0 && quick ? QUICK_CASES : positionals;
-	return { names, quick, rounds: Number(rounds) };
+	const names = positionals.length === 0 && isQuick ? QUICK_CASES : positionals;
+	return { names, isQuick, rounds: Number(rounds) };
 }
 
 runScript(async ({ cleanups }: Script) => {
 	if (process.argv.includes('--help')) return console.log(HELP);
-	const { names, quick, rounds } = readOptions();
+	const { names, isQuick, rounds } = readOptions();
 	const tarball = await packPackage(await createTemporaryFolder(cleanups));
 	const sessions = {
-		packageNode: await openN8n({ packages: [tarball] }, cleanups),
+		packageNode: await openN8n({ packagePaths: [tarball] }, cleanups),
 		// The HTTP Request node needs the package's credential.
-		httpRequestNode: await openN8n({ packages: [tarball] }, cleanups),
+		httpRequestNode: await openN8n({ packagePaths: [tarball] }, cleanups),
 	};
 	const measurements: Measurements = { cases: [], starts: [], parts: [] };
 	for (const benchCase of CASES.filter(({ name }) => names.length === 0 || names.includes(name))) {
 		console.log(`\n${benchCase.title}`);
-		const runs = await measureCase(benchCase, sessions, { rounds, quick, cleanups });
+		const runs = await measureCase(benchCase, sessions, { rounds, isQuick, cleanups });
 		measurements.cases.push({ benchCase, runs });
 		console.log(`  ${formatSpeedupOverHttpRequest(runs)} as fast as n8n's HTTP Request node`);
 	}
-	const [head = [], ...rows] = buildTable(measurements);
-	console.table(rows.map((row) => Object.fromEntries(row.map((cell, column) => [head[column] ?? '', cell]))));
+	const [headerRow = [], ...rows] = buildTable(measurements);
+	console.table(rows.map((row) => Object.fromEntries(row.map((cell, column) => [headerRow[column] ?? '', cell]))));
 	if (names.length > 0) return;
 	await sessions.httpRequestNode.n8n.stop();
 	for (const benchCase of CASES.filter(({ listBareRequests }) => listBareRequests))

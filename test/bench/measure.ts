@@ -26,7 +26,7 @@ const IMPLEMENTATIONS = ['packageNode', 'httpRequestNode'] as const;
 export type ByImplementation<Value> = Record<(typeof IMPLEMENTATIONS)[number], Value>;
 
 /** The time that n8n is left idle before its memory is read, in milliseconds. */
-const SETTLE_MS = 2000;
+const IDLE_MS = 2000;
 
 /** Runs one implementation's workflow in a separate n8n, so that n8n's memory only comes from that implementation. */
 class WorkflowRunner {
@@ -50,7 +50,7 @@ class WorkflowRunner {
 		const { client, n8n } = session;
 		await n8n.restart();
 		await client.login(OWNER.email, OWNER.password);
-		await sleep(SETTLE_MS);
+		await sleep(IDLE_MS);
 		const idleMemoryMb = (await measureProcessMemory(n8n.pid))?.now ?? Number.NaN;
 		const credential = await saveCredential(client, proxy.secrets, `Bench ${benchCase.name}`);
 		const { buildNodes, connections } = benchCase[implementation];
@@ -69,11 +69,11 @@ class WorkflowRunner {
 	/** Runs the workflow once and measures it. */
 	async run(): Promise<void> {
 		const { client, n8n } = this.session;
-		await sleep(SETTLE_MS);
+		await sleep(IDLE_MS);
 		this.proxy.readCounts();
 		await resetPeakMemory(n8n.pid);
 		const cpuBefore = await measureCpuSeconds(n8n.pid);
-		const id = await client.start(this.workflowId, START_NODE.name);
+		const id = await client.startWorkflow(this.workflowId, START_NODE.name);
 		await client.waitForLastExecution(this.workflowId);
 		const cpuAfter = await measureCpuSeconds(n8n.pid);
 		const memory = await measureProcessMemory(n8n.pid);
@@ -119,9 +119,9 @@ export interface CaseRuns extends ByImplementation<MeasuredRun[]> {
 export async function measureCase(
 	benchCase: BenchCase,
 	sessions: ByImplementation<N8nSession>,
-	options: { rounds: number; quick: boolean; cleanups: Cleanups },
+	options: { rounds: number; isQuick: boolean; cleanups: Cleanups },
 ): Promise<CaseRuns> {
-	const { rounds, quick: isQuick, cleanups } = options;
+	const { rounds, isQuick, cleanups } = options;
 	const size = isQuick ? benchCase.quickSize : benchCase.size;
 	const proxy = await startCachingProxy(benchCase.companyCount);
 	proxy.setExportBytes(size);
@@ -142,7 +142,7 @@ export async function measureCase(
 				await runner.run();
 			if (!runBareAxios) continue;
 			for (const connectionMode of CONNECTION_MODES) {
-				await sleep(SETTLE_MS);
+				await sleep(IDLE_MS);
 				bareAxios[connectionMode].push(await runBareAxios(connectionMode));
 			}
 		}
@@ -180,7 +180,7 @@ export async function measureStarts(
 			return Promise.resolve();
 		});
 		const seconds = (performance.now() - startedAt) / 1000;
-		await sleep(SETTLE_MS);
+		await sleep(IDLE_MS);
 		return { seconds, memoryMb: (await measureProcessMemory(n8n.pid))?.now ?? Number.NaN };
 	};
 	const results: StartMeasurement[] = [];

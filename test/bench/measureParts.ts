@@ -12,7 +12,10 @@ import { OTHER_PROCESS_WAIT, waitUntil } from '../setup/waitUntil';
 import type { BenchCase } from './cases';
 import { startCachingProxy } from './cachingProxy';
 
-/** The name of each part and the pattern of its files. The first matching pattern counts; paths start at the npm package's name. */
+/**
+ * The parts that the CPU time is divided into, each with a pattern of file paths. The first matching pattern counts.
+ * Paths start at the npm package's name.
+ */
 const PART_PATTERNS: Array<[string, RegExp]> = [
 	['this package', /^n8n-nodes-security-awareness\//],
 	['zod and lodash', /^(zod|lodash)\//],
@@ -55,17 +58,17 @@ function sumPartTimes(profile: unknown): PartTimes {
 		const { functionName, url } = callFrame;
 		// Idle time and the profiler itself are left out.
 		if (functionName === '(idle)' || url === 'node:inspector') continue;
-		const part =
+		const partName =
 			url === ''
 				? V8_PARTS[functionName]
 				: PART_PATTERNS.find(([, pattern]) => pattern.test(url.replace(BEFORE_PACKAGE, '')))?.[0];
-		partById.set(id, part ?? partById.get(parentById.get(id) ?? 0) ?? 'n8n itself');
+		partById.set(id, partName ?? partById.get(parentById.get(id) ?? 0) ?? 'n8n itself');
 	}
 	const partTimes: PartTimes = {};
 	for (const [index, id] of samples.entries()) {
-		const part = partById.get(id);
-		if (part === undefined) continue;
-		partTimes[part] = (partTimes[part] ?? 0) + (timeDeltas[index] ?? 0) / 1000;
+		const partName = partById.get(id);
+		if (partName === undefined) continue;
+		partTimes[partName] = (partTimes[partName] ?? 0) + (timeDeltas[index] ?? 0) / 1000;
 	}
 	return partTimes;
 }
@@ -77,14 +80,14 @@ function sumPartTimes(profile: unknown): PartTimes {
 export async function measureParts(benchCase: BenchCase, tarball: string, cleanups: Cleanups): Promise<PartTimes> {
 	const profileFile = join(await createTemporaryFolder(cleanups), 'profile.json');
 	const env = { NODE_OPTIONS: `--require ${join(__dirname, 'profile.cjs')}`, PROFILE_FILE: profileFile };
-	const { client, n8n } = await openN8n({ packages: [tarball], env }, cleanups);
+	const { client, n8n } = await openN8n({ packagePaths: [tarball], env }, cleanups);
 	const proxy = await startCachingProxy(benchCase.companyCount);
 	try {
 		const credential = await saveCredential(client, proxy.secrets);
 		const nodes = benchCase.packageNode.buildNodes({ credential, proxy, size: benchCase.size });
 		const workflow = await client.createWorkflow(buildWorkflow(benchCase.name, [START_NODE, ...nodes]));
 		const runWorkflow = async () => {
-			await client.start(workflow, START_NODE.name);
+			await client.startWorkflow(workflow, START_NODE.name);
 			await client.waitForLastExecution(workflow);
 		};
 		// The first runs are not measured, because n8n loads its code during them.

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-import { NEWEST, VERSIONS } from '../real-n8n/versions';
+import { NEWEST_VERSION, VERSIONS } from '../real-n8n/versions';
 import { LATENCY_MS } from './cachingProxy';
 import { CONNECTION_MODES, type BareRun } from './axiosWithoutN8n';
 import type { BenchCase } from './cases';
@@ -37,7 +37,9 @@ const listSeconds = (runs: TimedRun[]): number[] => runs.map(({ seconds }) => se
 
 type TimedRun = Pick<MeasuredRun, 'seconds'>;
 
-/** Formats how many times as long the slower runs took. The ratio is calculated within each round. */
+/**
+ * Formats the ratio of the slower runs' duration to that of the other runs. The ratio is calculated within each round.
+ */
 const formatSpeedup = (slowerRuns: TimedRun[], runs: TimedRun[]): string =>
 	formatSpread(
 		runs.map(({ seconds }, round) => (slowerRuns[round]?.seconds ?? Number.NaN) / seconds),
@@ -117,11 +119,11 @@ const formatRow = (cells: string[]) => `| ${cells.join(' | ')} |`;
 
 /** Writes docs/performance.md. */
 export async function writePage(measurements: Measurements): Promise<void> {
-	const [head = [], ...rows] = buildTable(measurements);
+	const [headerRow = [], ...rows] = buildTable(measurements);
 	const [cpu] = cpus();
 	const memory = Math.round(totalmem() / 2 ** 30);
-	const machine = `${cpus().length} × ${cpu?.model.trim() ?? process.arch}, ${memory} GB, ${process.platform}`;
-	const software = `n8n ${NEWEST} on Node.js ${VERSIONS[NEWEST].node}`;
+	const machineText = `${cpus().length} × ${cpu?.model.trim() ?? process.arch}, ${memory} GB, ${process.platform}`;
+	const softwareText = `n8n ${NEWEST_VERSION} on Node.js ${VERSIONS[NEWEST_VERSION].nodeVersion}`;
 	const rounds = measurements.cases[0]?.runs.packageNode.length ?? 0;
 	const startSlowdownPercents = measurements.starts.map(
 		({ with: withPackage, without }) => (withPackage.seconds / without.seconds - 1) * 100,
@@ -154,11 +156,11 @@ How long some work takes with this package, and with n8n's own HTTP Request node
 
 ![Time of each way](.images/performance.svg)
 
-${[formatRow(head), formatRow(head.map(() => '---')), ...rows.map(formatRow)].join('\n')}
+${[formatRow(headerRow), formatRow(headerRow.map(() => '---')), ...rows.map(formatRow)].join('\n')}
 
 n8n's start took ${formatSpread(startSlowdownPercents, '%', 0)} longer with the package, and n8n ${formatSpread(memoryGrowthsMb, 'MB', 0)} more memory after it. Starts differ by more than that from one to the next.
 
-*${rounds} rounds, ${new Date().toISOString().slice(0, 10)}; ${machine}; ${software}. Each figure is the middle one of all rounds, with the smallest and the largest in brackets.*
+*${rounds} rounds, ${new Date().toISOString().slice(0, 10)}; ${machineText}; ${softwareText}. Each figure is the middle one of all rounds, with the smallest and the largest in brackets.*
 
 ## Where the time goes
 
@@ -183,8 +185,8 @@ function buildPartsTable({ parts }: Measurements): string {
 	const rows = names
 		.sort((a, b) => sumPartTime(b) - sumPartTime(a))
 		.map((name) => [name, ...parts.map(({ partTimes }) => (partTimes[name] ?? 0).toFixed(2))]);
-	const head = ['Part', ...parts.map(({ benchCase }) => benchCase.title)];
-	return [formatRow(head), formatRow(head.map(() => '---')), ...rows.map(formatRow)].join('\n');
+	const headerRow = ['Part', ...parts.map(({ benchCase }) => benchCase.title)];
+	return [formatRow(headerRow), formatRow(headerRow.map(() => '---')), ...rows.map(formatRow)].join('\n');
 }
 
 const EXPLANATION = `## What this means for you

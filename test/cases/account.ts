@@ -16,19 +16,19 @@ import {
 } from './case';
 
 const EXTRA_PERMISSIONS = KEYS_BEYOND_CONTRACT.map(toPermission);
-const SESSION = 'chat-session-4711';
+const SESSION_ID = 'chat-session-4711';
 const readAccessTokens = (items: Item[]) => [expectOnlyItem(items, { accessToken: nonEmptyTextSchema }).accessToken];
 
 /**
- * Lists the expected requests of an agent-auth operation. The node first tries the path of the contract. The log calls it
- * 'unknown' on live deployments, where the node then tries another path.
+ * Lists the expected requests of an agent-auth operation. The node first tries the path of the contract. On live
+ * deployments, the log calls this request 'unknown', and the node then tries another path.
  */
 function listAgentAuthRequests({ profile }: CustomerFixture, name: string): string[] {
 	const contractRequest = `POST /api/v2/agent-auth/${name}`;
 	return profile.agentAuthPath.includes('/v2/') ? [contractRequest] : ['unknown', contractRequest];
 }
 
-const readAuthCode = (address: string) => requireValue(new URL(address).searchParams.get('authCode'));
+const readAuthCode = (url: string) => requireValue(new URL(url).searchParams.get('authCode'));
 
 /** The cases for signing in, and for checking the access of the credential. */
 export const accountCases: Case[] = defineCases('Account', {
@@ -44,11 +44,11 @@ export const accountCases: Case[] = defineCases('Account', {
 		checkItems: (items) => assert.deepEqual(items[0]?.json, { success: true, signedOut: true }),
 	}),
 	getAgentLoginUrl: (customer) => ({
-		parameters: { sessionId: SESSION },
+		parameters: { sessionId: SESSION_ID },
 		itemCount: 1,
 		requiredRequests: listAgentAuthRequests(customer, 'login-url'),
 		checkItems: (items) => expectOnlyItem(items, { redirectUrl: urlSchema }),
-		...buildSecrets([SESSION], (items) => [
+		...buildSecrets([SESSION_ID], (items) => [
 			readAuthCode(expectOnlyItem(items, { redirectUrl: urlSchema }).redirectUrl),
 		]),
 	}),
@@ -70,7 +70,7 @@ export const accountCases: Case[] = defineCases('Account', {
 		parameters: {},
 		itemCount: (await loadAllOperations()).filter(({ operation }) => operation.endpoint !== null).length,
 		requiredRequests: ['GET /api/enrollments/form-details', 'POST /api/companies/search', 'GET /api/roles'],
-		// The node asks for a company that does not exist.
+		// To check that the platform reads the company header, the node names a company that does not exist.
 		rejectedRequests: ['GET /api/roles'],
 		checkItems: (items) => {
 			const { companyResourceId, companyName } = world.resellerCompany;

@@ -14,7 +14,7 @@ import {
 import { toIdLocator, type CustomerFixture } from './customerFixture';
 import { createEmailSetting, buildSamlForm } from './settings';
 
-/** Creates the run of a deletion. It must delete exactly one of several records. */
+/** Creates the run of an operation that deletes a record. All other records must stay. */
 function createDeletionRun(
 	listRecords: () => Array<{ resourceId: string }>,
 	id: string,
@@ -51,43 +51,43 @@ const USER = { firstName: 'Zoë', lastName: "O'Neill", email: 'zoe@harbour.examp
 
 /**
  * Creates two system users.
- * @returns the ID of the first, and the ID of a role
+ * @returns the ID of the first user, and the ID of the role that both users have
  */
 async function createSystemUsers(customer: CustomerFixture) {
-	const role = String(requireValue((await customer.fetchList('GET /api/roles'))[0]).resourceId);
-	const body = { ...USER, roleResourceIdList: [role], statusId: 1 };
+	const roleId = String(requireValue((await customer.fetchList('GET /api/roles'))[0]).resourceId);
+	const body = { ...USER, roleResourceIdList: [roleId], statusId: 1 };
 	const id = await customer.fetchText('resourceId', 'POST /api/system-users', body);
 	await customer.fetchData('POST /api/system-users', { ...body, email: 'other@harbour.example' });
-	return { id, role };
+	return { id, roleId };
 }
 
-const SEARCH_USERS = 'POST /api/system-users/search';
+const USER_SEARCH = 'POST /api/system-users/search';
 
 const systemUserChangeCases = defineCases(
 	'SystemUser',
 	{
 		getMany: async (customer) => {
 			await createForSeveralCompanies(customer, createSystemUsers);
-			return await createListRun(customer, SEARCH_USERS);
+			return await createListRun(customer, USER_SEARCH);
 		},
 		update: async (customer) => {
-			const { id, role } = await createSystemUsers(customer);
+			const { id, roleId } = await createSystemUsers(customer);
 			return {
 				parameters: {
 					...customer.companyParameters,
 					systemUser: toIdLocator(id),
-					roles: [role],
+					roles: [roleId],
 					additionalFields: { lastName: 'Changed' },
 				},
 				itemCount: 1,
-				requiredRequests: [SEARCH_USERS, 'PUT /api/system-users/{resourceId}', SEARCH_USERS],
+				requiredRequests: [USER_SEARCH, 'PUT /api/system-users/{resourceId}', USER_SEARCH],
 				checkItems: (items) => {
 					expectOnlyItem(items, { resourceId: z.literal(id) });
 					assert.deepEqual(requireValue(customer.companyData.systemUsers[0]).requestBody, {
 						...USER,
 						lastName: 'Changed',
 						statusId: 1,
-						roleResourceIdList: [role],
+						roleResourceIdList: [roleId],
 					});
 				},
 			};

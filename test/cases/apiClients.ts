@@ -15,8 +15,8 @@ import {
 	type Case,
 } from './case';
 
-const CLIENTS = 'POST /api/companies/clients';
-const CLIENT = 'GET /api/companies/clients/{resourceId}';
+const CLIENTS_ROUTE = 'POST /api/companies/clients';
+const READ_CLIENT_REQUEST = 'GET /api/companies/clients/{resourceId}';
 const credentialsSchema = z.object({ clientId: nonEmptyTextSchema, clientSecret: nonEmptyTextSchema });
 
 /** Generates credentials for a new API client, and finds a role for it. */
@@ -30,11 +30,10 @@ export const prepareNewClient = async (customer: CustomerFixture) => ({
 const createClient = async (customer: CustomerFixture): Promise<{ id: string; parameters: IDataObject }> => {
 	const { credentials, roles } = await prepareNewClient(customer);
 	const body = { name: 'Old', ...credentials, statusId: 1, roleResourceIdList: roles };
-	const id = await customer.fetchText('resourceId', CLIENTS, body);
+	const id = await customer.fetchText('resourceId', CLIENTS_ROUTE, body);
 	return { id, parameters: { ...customer.companyParameters, apiClient: toIdLocator(id) } };
 };
 
-/** The cases for API clients and for generating their credentials. */
 export const apiClientCases: Case[] = defineCases('ApiClient', {
 	generateCredentials: (customer) => ({
 		parameters: customer.companyParameters,
@@ -50,20 +49,22 @@ export const apiClientCases: Case[] = defineCases('ApiClient', {
 			itemCount: 1,
 			checkItems: (items) => {
 				const { resourceId } = expectOnlyItem(items, { resourceId: nonEmptyTextSchema });
-				const created = requireValue(customer.companyData.clients.find((client) => client.resourceId === resourceId));
-				const { name, statusId, allowedIpAddresses, roleResourceIdList } = created;
+				const createdClient = requireValue(
+					customer.companyData.clients.find((client) => client.resourceId === resourceId),
+				);
+				const { name, statusId, allowedIpAddresses, roleResourceIdList } = createdClient;
 				assert.deepEqual(
 					{ name, statusId, allowedIpAddresses, roleResourceIdList },
 					{ name: 'n8n', statusId: 1, allowedIpAddresses: ['203.0.113.7', '2001:db8::/32'], roleResourceIdList: roles },
 				);
-				assert.equal(created.clientSecret, credentials.clientSecret);
+				assert.equal(createdClient.clientSecret, credentials.clientSecret);
 			},
 			...buildSecrets([credentials.clientSecret]),
 		};
 	},
 	// Live deployments require two groups in the filter, even if they are empty.
 	getMany: async (customer) =>
-		allowRejection(customer, `${CLIENTS}/search`, await createListRun(customer, `${CLIENTS}/search`)),
+		allowRejection(customer, `${CLIENTS_ROUTE}/search`, await createListRun(customer, `${CLIENTS_ROUTE}/search`)),
 	get: async (customer) => {
 		const { id, parameters } = await createClient(customer);
 		const run = await createRecordRun(customer, `GET /api/companies/clients/${id}`, parameters);
@@ -82,7 +83,7 @@ export const apiClientCases: Case[] = defineCases('ApiClient', {
 		return {
 			parameters: { ...parameters, ...credentials, name: 'New', roles },
 			itemCount: 1,
-			requiredRequests: [CLIENT, CLIENT.replace('GET', 'PUT'), CLIENT],
+			requiredRequests: [READ_CLIENT_REQUEST, READ_CLIENT_REQUEST.replace('GET', 'PUT'), READ_CLIENT_REQUEST],
 			checkItems: () => {
 				const client = requireValue(customer.companyData.clients.find(({ resourceId }) => resourceId === id));
 				assert.deepEqual([client.name, client.clientSecret], ['New', credentials.clientSecret]);
@@ -104,7 +105,7 @@ export const apiClientCases: Case[] = defineCases('ApiClient', {
 	provision: async (customer) => ({
 		parameters: { ...customer.companyParameters, name: 'Provisioned', roles: (await prepareNewClient(customer)).roles },
 		itemCount: 1,
-		requiredRequests: ['GET /api/companies/clients/generate-client-credentials', CLIENTS],
+		requiredRequests: ['GET /api/companies/clients/generate-client-credentials', CLIENTS_ROUTE],
 		checkItems: (items) => {
 			const { resourceId, clientId, clientSecret } = expectOnlyItem(items, {
 				resourceId: nonEmptyTextSchema,

@@ -113,10 +113,10 @@ type ActionState = boolean | null;
  * smishing rows contain neither for opened messages.
  */
 function readActionState(row: JsonObject, action: UserActionName): ActionState {
-	const flag = row[`is${capitalize(action)}`];
-	const count = row[`${action}Count`];
-	if (flag !== undefined) return flag === true;
-	return count === undefined ? null : Number(count) > 0;
+	const actionFlag = row[`is${capitalize(action)}`];
+	const actionCount = row[`${action}Count`];
+	if (actionFlag !== undefined) return actionFlag === true;
+	return actionCount === undefined ? null : Number(actionCount) > 0;
 }
 
 /** Converts rows of people to the expected items, which have one field for each action. */
@@ -128,9 +128,7 @@ const toExpectedPeople = (people: JsonObject[]): JsonObject[] =>
 
 const personSchema = z.object({ email: z.string() }).passthrough();
 
-/**
- * Fetches everyone in a job with the states of their actions, as a full report shows them. Actions of bots don't count.
- */
+/** Fetches everyone in a job with the state of each action, as a full report shows it. Actions of bots don't count. */
 export async function fetchFullReport(
 	customer: CustomerFixture,
 	simulator: Simulator,
@@ -157,7 +155,7 @@ export const readReportItems = (items: Item[]) =>
 function defineSimulatorCases(simulator: Simulator): Case[] {
 	const node = NODE_FOLDERS[simulator];
 	const keys = getCampaignKeys(simulator);
-	/** Creates the run that lists the people who performed an action in one job, without the campaign's other jobs. */
+	/** Creates the run that lists the people who performed an action in one job. People in the campaign's other jobs are not listed. */
 	const createActionRun = async (customer: CustomerFixture, action: UserActionName): Promise<CaseRun> => {
 		const { parameters, ...job } = findJob(customer, simulator);
 		const people = await fetchPeopleByAction(customer, simulator, action, job);
@@ -172,7 +170,7 @@ function defineSimulatorCases(simulator: Simulator): Case[] {
 				),
 		};
 	};
-	const records = defineCases(node, {
+	const recordCases = defineCases(node, {
 		getMany: async (customer) => createListRun(customer, keys.campaigns),
 		getManyJobs: async (customer) => createListRun(customer, keys.jobs),
 		getJobSummary: async (customer) => {
@@ -216,13 +214,13 @@ function defineSimulatorCases(simulator: Simulator): Case[] {
 		reported: async (customer) => createActionRun(customer, 'reported'),
 		fullReport: async (customer) => {
 			const { parameters, ...job } = findJob(customer, simulator);
-			const expected = await fetchFullReport(customer, simulator, job);
+			const expectedRows = await fetchFullReport(customer, simulator, job);
 			return {
 				parameters,
-				itemCount: expected.length,
+				itemCount: expectedRows.length,
 				requiredRequests: [keys.summary, keys.people],
 				checkItems: (items) => {
-					assert.deepEqual(readReportItems(items), expected);
+					assert.deepEqual(readReportItems(items), expectedRows);
 					for (const { json } of items) assert.equal(json.jobId, `${job.id}/${job.group}`);
 				},
 			};
@@ -246,7 +244,7 @@ function defineSimulatorCases(simulator: Simulator): Case[] {
 			};
 		},
 	});
-	const files = defineCases(
+	const exportCases = defineCases(
 		node,
 		{
 			export: (customer) =>
@@ -268,9 +266,9 @@ function defineSimulatorCases(simulator: Simulator): Case[] {
 				return allowRejection(customer, keys.jobs, run);
 			},
 		},
-		{ returnsFile: true },
+		{ hasFileOutput: true },
 	);
-	return [...records, ...files];
+	return [...recordCases, ...exportCases];
 }
 
 /** The cases for campaigns and their reports, for each simulator. */

@@ -41,13 +41,13 @@ export interface CaseRun {
 	/** Further requests that the operation can send, each at most as often as it is listed. */
 	optionalRequests?: string[];
 	/**
-	 * Requests that the stand-in can reject, each at most as often as it is listed. They are then sent again in another
-	 * variant.
+	 * Requests that the stand-in can reject, each at most as often as it is listed. The node then sends them again as
+	 * another request variant.
 	 */
 	rejectedRequests?: string[];
 	/** The number of records in the output file. */
 	fileRowCount?: number;
-	/** Returns the values that may appear only in the parameters and the output. */
+	/** Returns the secrets, which may appear only in the parameters and the output. */
 	getSecrets?: (items: Item[]) => string[];
 	/** The secrets that are part of the parameters. */
 	parameterSecrets?: string[];
@@ -60,21 +60,21 @@ export interface Case {
 	/** The value of the operation, such as 'getMany'. */
 	operation: string;
 	/** True if the operation returns a file. */
-	returnsFile: boolean;
+	hasFileOutput: boolean;
 	/** True if only live deployments have the operation, not the contract. */
 	isOutsideContract: boolean;
 	/**
 	 * Creates the data that the operation needs. It must be called directly before the operation runs, on a stand-in with
 	 * its initial data.
-	 * @param asTool true if an AI agent runs the operation; agents have no input files
+	 * @param isTool true if an AI agent runs the operation; agents have no input files
 	 */
-	prepare: (customer: CustomerFixture, asTool?: boolean) => Promise<CaseRun>;
+	prepare: (customer: CustomerFixture, isTool?: boolean) => Promise<CaseRun>;
 }
 
 export type { JsonObject };
 
-/** Creates the data that an operation needs, and describes its run. */
-export type PrepareRun = (customer: CustomerFixture, asTool: boolean) => CaseRun | Promise<CaseRun>;
+/** A function that creates the data an operation needs, and describes the run of the operation. */
+export type PrepareRun = (customer: CustomerFixture, isTool: boolean) => CaseRun | Promise<CaseRun>;
 
 /**
  * Defines the cases of a node.
@@ -83,15 +83,15 @@ export type PrepareRun = (customer: CustomerFixture, asTool: boolean) => CaseRun
 export function defineCases(
 	node: string,
 	prepareByOperation: Record<string, PrepareRun>,
-	options: Partial<Pick<Case, 'returnsFile' | 'isOutsideContract'>> = {},
+	options: Partial<Pick<Case, 'hasFileOutput' | 'isOutsideContract'>> = {},
 ): Case[] {
-	const { returnsFile = false, isOutsideContract = false } = options;
+	const { hasFileOutput = false, isOutsideContract = false } = options;
 	return Object.entries(prepareByOperation).map(([operation, prepare]) => ({
 		node,
 		operation,
-		returnsFile,
+		hasFileOutput,
 		isOutsideContract,
-		prepare: async (customer, asTool = false) => prepare(customer, asTool),
+		prepare: async (customer, isTool = false) => prepare(customer, isTool),
 	}));
 }
 
@@ -118,13 +118,16 @@ const isSameValue = (itemValue: unknown, recordValue: unknown) =>
 	// Some numbers are sent as texts.
 	(typeof itemValue === 'number' && recordValue === String(itemValue));
 
-/** Checks that the last request to an endpoint had certain body fields, for fields that the stand-in does not save. */
+/** Checks the body fields of the last request to an endpoint. It is for fields that the stand-in does not save. */
 export function expectSentFields({ standIn }: CustomerFixture, key: string, fields: JsonObject): void {
 	const body = z.record(z.unknown()).parse(requireValue(standIn.getRequests(key).at(-1)).body);
 	assert.deepEqual(pick(body, Object.keys(fields)), fields);
 }
 
-/** The fields that nodes add to the platform's records for the next node. test/run/reusableOutputs.test.ts tests them. */
+/**
+ * The fields that nodes add to the platform's records so that the next node can use them.
+ * test/run/reusableOutputs.test.ts tests them.
+ */
 export const ADDED_FIELDS = [
 	'companyName',
 	'companyResourceId',
@@ -164,17 +167,17 @@ export function expectRecords(items: Item[], records: JsonObject[]): void {
 
 /**
  * Creates the run of an operation that lists records. The items must match the response to a direct request.
- * @param search the key of the list, with its path filled in
- * @param body further fields of the direct request
+ * @param searchKey the key of the list, with its path filled in
+ * @param body further body fields of the direct request
  */
 export async function createListRun(
 	customer: CustomerFixture,
-	search: string,
+	searchKey: string,
 	parameters: IDataObject = {},
 	body: object = {},
 ): Promise<CaseRun> {
-	const records = await customer.fetchList(search, body);
-	const paging = search.startsWith('GET ') ? {} : { returnAll: true };
+	const records = await customer.fetchList(searchKey, body);
+	const paging = searchKey.startsWith('GET ') ? {} : { returnAll: true };
 	return {
 		parameters: { ...customer.companyParameters, ...paging, ...parameters },
 		itemCount: records.length,
@@ -206,7 +209,8 @@ export async function createRecordRun(
 
 /**
  * Creates the run of an operation that returns one summary.
- * @param toSummary returns the expected summary; its argument has the fields of the response and of all objects in it
+ * @param toSummary returns the expected summary; its argument has the fields of the response and of all objects nested
+ * in it
  */
 export async function createSummaryRun(
 	customer: CustomerFixture,
@@ -218,17 +222,17 @@ export async function createSummaryRun(
 	const nestedObjects = Object.values(data).filter(
 		(value): value is JsonObject => z.record(z.unknown()).safeParse(value).success,
 	);
-	const expected = toSummary(Object.assign({}, ...nestedObjects, data) as JsonObject);
+	const expectedSummary = toSummary(Object.assign({}, ...nestedObjects, data) as JsonObject);
 	return {
 		parameters: { ...customer.companyParameters, ...parameters },
 		itemCount: 1,
-		checkItems: (items) => assert.deepEqual(omitAddedFields(requireValue(items[0])), expected),
+		checkItems: (items) => assert.deepEqual(omitAddedFields(requireValue(items[0])), expectedSummary),
 	};
 }
 
 /**
- * Allows a live deployment to reject the request variant that the contract describes.
- * @param key the request that is then sent in another variant
+ * Allows a live deployment to reject the request variant of the contract.
+ * @param key the method and path of the request that the node then sends in another variant
  */
 export function allowRejection(customer: CustomerFixture, key: string, run: CaseRun): CaseRun {
 	return customer.isDeployed ? { ...run, rejectedRequests: [key] } : run;
@@ -273,9 +277,9 @@ export function createExportRun(customer: CustomerFixture, options: ExportRunOpt
 		checkItems: (items) => {
 			const request = requireValue(standIn.getRequests(key).at(-1));
 			assert.ok(request.bytesSent > 0);
-			const expected: JsonObject = { fileName: expectedName, mimeType: 'text/csv', bytes: request.bytesSent };
-			if (subject) expected[subject.field] = subject.name;
-			assert.deepEqual(omitAddedFields(requireValue(items[0])), expected);
+			const expectedFile: JsonObject = { fileName: expectedName, mimeType: 'text/csv', bytes: request.bytesSent };
+			if (subject) expectedFile[subject.field] = subject.name;
+			assert.deepEqual(omitAddedFields(requireValue(items[0])), expectedFile);
 		},
 	};
 	if (rowCount !== undefined) run.fileRowCount = rowCount;

@@ -57,7 +57,7 @@ function toDeployedCompany({
 	return company;
 }
 
-/** Builds the parameters of the create form that users select from a list. */
+/** Builds those parameters of the operation "create" whose values users select from a list. */
 const buildCompanyChoices = ({ company, isDeployed }: CustomerFixture) => ({
 	industry: toIdLocator(company.industryResourceId),
 	licenseType: toIdLocator(company.licenseTypeResourceId),
@@ -66,7 +66,6 @@ const buildCompanyChoices = ({ company, isDeployed }: CustomerFixture) => ({
 	timeFormat: isDeployed ? '24h' : 'HH:mm',
 });
 
-/** The cases for companies. */
 const companyRecordCases: Case[] = defineCases('Company', {
 	getMany: ({ world }) => ({
 		parameters: { returnAll: true },
@@ -81,7 +80,7 @@ const companyRecordCases: Case[] = defineCases('Company', {
 	getOwn: ({ world, profile, isDeployed }) => ({
 		parameters: {},
 		// The list contains the reseller's own company and all its customers.
-		itemCount: profile.returnsOwnCompanyAsList ? 1 + world.companies.length : 1,
+		itemCount: profile.hasOwnCompanyAsList ? 1 + world.companies.length : 1,
 		checkItems: (items) => {
 			const ownCompanyId = world.resellerCompany.companyResourceId;
 			assert.equal(items[0]?.json[isDeployed ? 'resourceId' : 'companyResourceId'], ownCompanyId);
@@ -89,29 +88,31 @@ const companyRecordCases: Case[] = defineCases('Company', {
 			if (isDeployed) {
 				const ownCompany = flattenCompanies([{ ...world.resellerCompany, children: [] }]);
 				expectRecords(items, [...ownCompany, ...customers].map(toDeployedCompany));
-			} else if (profile.returnsOwnCompanyAsList) expectRecords(items.slice(1), customers);
+			} else if (profile.hasOwnCompanyAsList) expectRecords(items.slice(1), customers);
 		},
 	}),
-	create: (customer, asTool) => ({
+	create: (customer, isTool) => ({
 		parameters: {
 			name: 'Neue Bäckerei',
 			country: 'de',
 			licensePeriodType: 'year',
 			numberOfUsers: 25,
 			...buildCompanyChoices(customer),
-			additionalFields: asTool ? { tags: 'gold, pilot' } : { tags: 'gold, pilot', logo: 'logo' },
+			additionalFields: isTool ? { tags: 'gold, pilot' } : { tags: 'gold, pilot', logo: 'logo' },
 		},
 		inputFiles: { logo: LOGO_FILE },
 		itemCount: 1,
 		checkItems: (items) => {
 			const { world } = customer;
 			const { resourceId } = expectOnlyItem(items, { resourceId: nonEmptyTextSchema });
-			const created = requireValue(world.companies.find(({ companyResourceId }) => companyResourceId === resourceId));
+			const createdCompany = requireValue(
+				world.companies.find(({ companyResourceId }) => companyResourceId === resourceId),
+			);
 			assert.deepEqual(
-				[created.companyName, created.numberOfUsers, created.tags],
+				[createdCompany.companyName, createdCompany.numberOfUsers, createdCompany.tags],
 				['Neue Bäckerei', '25', ['gold', 'pilot']],
 			);
-			assert.equal(world.logos[resourceId]?.sha256, asTool ? undefined : hashSha256(LOGO_FILE.content));
+			assert.equal(world.logos[resourceId]?.sha256, isTool ? undefined : hashSha256(LOGO_FILE.content));
 		},
 	}),
 	getTotalActiveUsers: (customer) =>
@@ -141,7 +142,7 @@ const companyExportCases = defineCases(
 				rowCount: customer.world.companies.length,
 			}),
 	},
-	{ returnsFile: true },
+	{ hasFileOutput: true },
 );
 
 /** Checks the name and the companies of a company group in the stand-in's data. */
@@ -169,7 +170,6 @@ export function readMembers(items: Item[]) {
 	return members;
 }
 
-/** The cases for company groups. */
 const companyGroupRecordCases = defineCases('CompanyGroup', {
 	getAllGroups: async (customer) => ({ ...(await createListRun(customer, 'GET /api/company-groups')), parameters: {} }),
 	getMany: async (customer) => ({
@@ -212,23 +212,23 @@ const companyGroupRecordCases = defineCases('CompanyGroup', {
 			expectGroup(customer, resourceId, 'Größte', pickCompanyIds(customer));
 		},
 	}),
-	update: (customer, asTool) => {
+	update: (customer, isTool) => {
 		const { resourceId, companyResourceIdArray: oldMembers } = findCompanyGroup(customer);
 		// AI agents can't select participants, because their selection would replace the participants of the group.
-		const participants = asTool
+		const participants = isTool
 			? { participantsFrom: 'keep' }
 			: { participantsFrom: 'list', participantList: pickCompanyIds(customer).join(', ') };
 		return {
 			parameters: { companyGroup: toIdLocator(resourceId), name: 'Renamed', ...participants },
 			itemCount: 1,
-			rejectedRequests: asTool ? [MEMBER_SEARCH] : [],
-			checkItems: () => expectGroup(customer, resourceId, 'Renamed', asTool ? oldMembers : pickCompanyIds(customer)),
+			rejectedRequests: isTool ? [MEMBER_SEARCH] : [],
+			checkItems: () => expectGroup(customer, resourceId, 'Renamed', isTool ? oldMembers : pickCompanyIds(customer)),
 		};
 	},
 	replaceParticipants: (customer) => {
 		const { resourceId, name, companyResourceIdArray: oldMembers } = findCompanyGroup(customer);
 		const newMembers = pickCompanyIds(customer);
-		// Live deployments only add companies: the old members stay, and the item shows it.
+		// Live deployments only add companies, so the output item contains the old members as well.
 		const expectedMembers = customer.isDeployed ? [...new Set([...oldMembers, ...newMembers])] : newMembers;
 		return {
 			parameters: { companyGroup: toIdLocator(resourceId), participantList: newMembers.join(',') },
@@ -254,10 +254,9 @@ const companyGroupExportCases = defineCases(
 				rowCount: customer.world.companyGroups.length,
 			}),
 	},
-	{ returnsFile: true },
+	{ hasFileOutput: true },
 );
 
-/** The cases for companies and company groups. */
 export const companyCases: Case[] = [
 	...companyRecordCases,
 	...companyExportCases,

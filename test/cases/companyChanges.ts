@@ -5,37 +5,37 @@ import { toIdLocator, type CustomerFixture } from './customerFixture';
 import { defineCases, createListRun, expectOnlyItem, hashSha256, requireValue, type Case } from './case';
 import { findCompanyGroup, expectGroup, LOGO_FILE, MEMBER_SEARCH } from './companies';
 
-const COMPANY = '/api/companies/{resourceId}';
-const selectCompany = ({ companyId, company }: CustomerFixture) => ({
+const COMPANY_PATH = '/api/companies/{resourceId}';
+const buildCompanySelection = ({ companyId, company }: CustomerFixture) => ({
 	company: { __rl: true, mode: 'list', value: companyId, cachedResultName: company.companyName },
 });
 
 const companyUpdateCases = defineCases(
 	'Company',
 	{
-		update: (customer, asTool) => ({
+		update: (customer, isTool) => ({
 			parameters: {
-				...selectCompany(customer),
+				...buildCompanySelection(customer),
 				// AI agents cannot replace lists or upload files.
-				additionalFields: asTool ? { numberOfUsers: 77 } : { numberOfUsers: 77, tags: 'gold', logo: 'logo' },
+				additionalFields: isTool ? { numberOfUsers: 77 } : { numberOfUsers: 77, tags: 'gold', logo: 'logo' },
 			},
 			inputFiles: { logo: LOGO_FILE },
 			itemCount: 1,
-			requiredRequests: [`GET ${COMPANY}`, `PUT ${COMPANY}`, `GET ${COMPANY}`],
+			requiredRequests: [`GET ${COMPANY_PATH}`, `PUT ${COMPANY_PATH}`, `GET ${COMPANY_PATH}`],
 			checkItems: (items) => {
 				const { company, companyId, world } = customer;
 				expectOnlyItem(items, { companyResourceId: z.literal(companyId), companyName: z.literal(company.companyName) });
 				assert.equal(company.numberOfUsers, '77');
-				if (!asTool) assert.deepEqual(company.tags, ['gold']);
-				assert.equal(world.logos[companyId]?.sha256, asTool ? undefined : hashSha256(LOGO_FILE.content));
+				if (!isTool) assert.deepEqual(company.tags, ['gold']);
+				assert.equal(world.logos[companyId]?.sha256, isTool ? undefined : hashSha256(LOGO_FILE.content));
 			},
 		}),
 		delete: (customer) => {
 			const { companyId, company } = customer;
 			return {
-				parameters: { ...selectCompany(customer), nameToDelete: company.companyName },
+				parameters: { ...buildCompanySelection(customer), nameToDelete: company.companyName },
 				itemCount: 1,
-				requiredRequests: [`GET ${COMPANY}`, `DELETE ${COMPANY}`],
+				requiredRequests: [`GET ${COMPANY_PATH}`, `DELETE ${COMPANY_PATH}`],
 				checkItems: (items) => {
 					expectOnlyItem(items, { deleted: z.literal(true) });
 					assert.ok(!customer.world.companies.some(({ companyResourceId }) => companyResourceId === companyId));
@@ -43,7 +43,7 @@ const companyUpdateCases = defineCases(
 			};
 		},
 		checkLicense: (customer) => ({
-			parameters: selectCompany(customer),
+			parameters: buildCompanySelection(customer),
 			itemCount: 1,
 			checkItems: (items) => {
 				const { companyResourceId, companyName, numberOfUsers, targetUserCount } = customer.company;
@@ -115,5 +115,4 @@ const companyGroupUpdateCases = defineCases(
 	{ isOutsideContract: true },
 );
 
-/** The cases for changing companies and company groups. */
 export const companyChangeCases: Case[] = [...companyUpdateCases, ...companyGroupUpdateCases];

@@ -3,9 +3,12 @@ import { CONTRACT_KEYS } from '../contract/keys';
 import type { LoggedRequest } from '../stand-in';
 import type { CaseRun } from './case';
 
-/** Returns a copy of a list without the removed entries. Each removed entry removes only one equal entry of the list. */
-function removeEntries(list: string[], removedEntries: string[]): string[] {
-	const remainingEntries = [...removedEntries];
+/**
+ * Returns a copy of a list without the entries in `entriesToRemove`. Each of these removes at most one entry of the
+ * list.
+ */
+function removeEntries(list: string[], entriesToRemove: string[]): string[] {
+	const remainingEntries = [...entriesToRemove];
 	return list.filter((entry) => {
 		const index = remainingEntries.indexOf(entry);
 		if (index >= 0) remainingEntries.splice(index, 1);
@@ -14,7 +17,7 @@ function removeEntries(list: string[], removedEntries: string[]): string[] {
 }
 
 /**
- * The requests that can occur once in any run because they look up a name. An ID that is not a GUID is also looked up,
+ * Requests that look up a name. Each can occur once in any run. An ID that is not a GUID is also looked up,
  * because it could be a name.
  */
 export const NAME_LOOKUP_REQUESTS = [

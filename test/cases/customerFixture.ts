@@ -23,19 +23,19 @@ const SEARCH_ALL_BODY = {
 };
 
 /** The searches of live deployments: a pattern of the key, and the names that the list can be sorted by. */
-const SEARCHES = listRoutes(getProfile('deployed')).flatMap(({ key, sortNames }) =>
+const SORTABLE_SEARCHES = listRoutes(getProfile('deployed')).flatMap(({ key, sortNames }) =>
 	sortNames ? [{ keyPattern: new RegExp(`^${key.replace(/\{\w+\}/g, '[^/]+')}$`), sortNames }] : [],
 );
 
 /**
  * Builds the body of a search for all records that live deployments accept: with a valid sort name and two empty filter
  * groups.
- * @param search the key of the search, with its path filled in
+ * @param searchKey the key of the search, with its path filled in
  */
-export function buildStrictSearchBody(search: string) {
-	const [orderBy = ''] = SEARCHES.find(({ keyPattern }) => keyPattern.test(search))?.sortNames ?? [];
-	const groups = ['AND', 'OR'].map((Condition) => ({ Condition, FilterItems: [], FilterGroups: [] }));
-	return { ...SEARCH_ALL_BODY, orderBy, filter: { ...SEARCH_ALL_BODY.filter, FilterGroups: groups } };
+export function buildStrictSearchBody(searchKey: string) {
+	const [orderBy = ''] = SORTABLE_SEARCHES.find(({ keyPattern }) => keyPattern.test(searchKey))?.sortNames ?? [];
+	const emptyGroups = ['AND', 'OR'].map((Condition) => ({ Condition, FilterItems: [], FilterGroups: [] }));
+	return { ...SEARCH_ALL_BODY, orderBy, filter: { ...SEARCH_ALL_BODY.filter, FilterGroups: emptyGroups } };
 }
 
 /** Builds the value of a resource locator in the mode "By ID". */
@@ -88,7 +88,10 @@ export class CustomerFixture {
 		return this.profile.name === 'deployed';
 	}
 
-	/** The customer of this fixture. By default it is a company other than the first one, which is the Company Admin's. */
+	/**
+	 * The customer of this fixture. By default, it is not the first company, because that one belongs to the Company
+	 * Admin.
+	 */
 	get company(): Company {
 		if (this.chosenCompany) return this.chosenCompany;
 		const company = this.world.companies.find(({ companyName }) => companyName === 'Harbour Bakery');
@@ -129,7 +132,7 @@ export class CustomerFixture {
 
 	/**
 	 * Sends a request for the customer, which must succeed.
-	 * @param key method and path, filled in: "GET /api/roles"
+	 * @param key the method and the path without placeholders, such as "GET /api/roles"
 	 * @returns the data of the response
 	 */
 	async fetchData(key: string, body?: object): Promise<unknown> {
@@ -146,12 +149,12 @@ export class CustomerFixture {
 
 	/**
 	 * Fetches all records of a list for the customer.
-	 * @param search the key of a search, or of a GET request that returns a list
+	 * @param searchKey the key of a search, or of a GET request that returns a list
 	 */
-	async fetchList(search: string, body: object = {}): Promise<Array<Record<string, unknown>>> {
-		if (search.startsWith('GET ')) return listSchema.parse(await this.fetchData(search));
-		const searchBody = this.isDeployed ? buildStrictSearchBody(search) : SEARCH_ALL_BODY;
-		const data = await this.fetchData(search, { ...searchBody, ...body });
+	async fetchList(searchKey: string, body: object = {}): Promise<Array<Record<string, unknown>>> {
+		if (searchKey.startsWith('GET ')) return listSchema.parse(await this.fetchData(searchKey));
+		const searchBody = this.isDeployed ? buildStrictSearchBody(searchKey) : SEARCH_ALL_BODY;
+		const data = await this.fetchData(searchKey, { ...searchBody, ...body });
 		return Array.isArray(data) ? z.array(z.record(z.unknown())).parse(data) : pageSchema.parse(data).results;
 	}
 }

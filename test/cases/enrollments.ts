@@ -74,14 +74,13 @@ export const findSeededEnrollment = ({ companyData, companyParameters }: Custome
 /** Builds the subject of an exported file about an enrollment: its name, and the request that reads it. */
 export const buildEnrollmentSubject = (name: string) => ({
 	subject: { field: 'enrollmentName', name, label: name },
-	subjectRequest: READ,
+	subjectRequest: READ_REQUEST,
 });
 
 const SEARCH = 'POST /api/enrollments/search';
-const READ = 'GET /api/enrollments/{resourceId}';
+const READ_REQUEST = 'GET /api/enrollments/{resourceId}';
 const DELETED_SEARCH = 'POST /api/enrollments/archive/search';
 
-/** The cases for enrollments. */
 export const enrollmentCases: Case[] = defineCases('Enrollment', {
 	create: (customer) => {
 		const { parameters, expectCreated } = prepareNewEnrollment(customer);
@@ -139,7 +138,7 @@ export const enrollmentChangeCases: Case[] = [
 				return {
 					parameters: { ...parameters, additionalFields: { name: 'Later', dueDate: '2031-04-01T00:00:00Z' } },
 					itemCount: 1,
-					requiredRequests: [READ, 'PUT /api/enrollments/{resourceId}', READ],
+					requiredRequests: [READ_REQUEST, 'PUT /api/enrollments/{resourceId}', READ_REQUEST],
 					checkItems: (items) => {
 						expectOnlyItem(items, { enrollmentId: z.literal(id) });
 						const { name, dueDate, requestBody, ...otherFields } = findEnrollment(customer, id);
@@ -235,11 +234,10 @@ export const enrollmentChangeCases: Case[] = [
 				rejectedRequests: ['POST /api/enrollments/search/export'],
 			}),
 		},
-		{ returnsFile: true, isOutsideContract: true },
+		{ hasFileOutput: true, isOutsideContract: true },
 	),
 ];
 
-/** The cases for trainings. */
 export const trainingCases: Case[] = defineCases('Training', {
 	getMany: async (customer) => createListRun(customer, 'POST /api/trainings/search'),
 });

@@ -37,7 +37,7 @@ const widgetSchema = z.object({
 	),
 });
 
-/** Converts the data of a widget to the expected items, one for each point. */
+/** Converts the data of a widget to the expected items, one for each data point. */
 function toPoints(widget: JsonObject): JsonObject[] {
 	const { resourceId, name, widgetDatas } = widgetSchema.parse(widget);
 	const widgetFields = { widgetId: resourceId, widgetName: name };
@@ -63,7 +63,6 @@ function toPoints(widget: JsonObject): JsonObject[] {
 	]);
 }
 
-/** The cases for executive reports. */
 export const executiveReportCases: Case[] = defineCases('ExecutiveReport', {
 	getMany: async (customer) => {
 		const name = customer.isDeployed ? 'Board' : 'Training';
@@ -75,16 +74,15 @@ export const executiveReportCases: Case[] = defineCases('ExecutiveReport', {
 		const parameters = { returnAll: undefined, widgets, options: period };
 		const body = { widgetIds: widgets, ...period };
 		const widgetRecords = await customer.fetchList('POST /api/executive-report/get-widget-datas', body);
-		const points = widgetRecords.flatMap((widget) => toPoints(widget));
+		const expectedPoints = widgetRecords.flatMap((widget) => toPoints(widget));
 		return {
 			parameters: { ...customer.companyParameters, ...parameters },
-			itemCount: points.length,
-			checkItems: (items) => assert.deepEqual(items.map(omitAddedFields), points),
+			itemCount: expectedPoints.length,
+			checkItems: (items) => assert.deepEqual(items.map(omitAddedFields), expectedPoints),
 		};
 	},
 });
 
-/** The cases for the exports of the leaderboard. */
 export const leaderboardCases: Case[] = defineCases(
 	'Leaderboard',
 	{
@@ -105,5 +103,5 @@ export const leaderboardCases: Case[] = defineCases(
 			});
 		},
 	},
-	{ returnsFile: true },
+	{ hasFileOutput: true },
 );

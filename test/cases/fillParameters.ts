@@ -1,4 +1,4 @@
-/** Replaces parameter values by expressions that read them from an AI agent or from the input item. */
+/** Replaces parameter values with expressions that read them from an AI agent or from the input item. */
 import { cloneDeep } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { parseNodeParameters } from '../n8n-core/schemas';
@@ -6,7 +6,7 @@ import { parseNodeParameters } from '../n8n-core/schemas';
 interface FilledParameters<T> {
 	/** The parameters with an expression in place of each value. */
 	parameters: IDataObject;
-	/** The values of the expressions, by name. */
+	/** The replaced values, by the name that the expression contains. */
 	values: Record<string, T>;
 }
 
@@ -14,7 +14,7 @@ const isRecord = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Replaces each value in the parameters by an expression.
+ * Replaces each value in the parameters with an expression.
  * @param buildExpression returns the expression that reads the value with a name
  * @param convertValue converts a value to the type that the expression reads
  */
@@ -26,9 +26,9 @@ function replaceValues<T>(
 ): FilledParameters<T> {
 	const values: Record<string, T> = {};
 	const replaceNested = (nestedParameters: IDataObject, name: string) => {
-		const filled = replaceValues(nestedParameters, buildExpression, convertValue, [...path, name]);
-		Object.assign(values, filled.values);
-		return filled.parameters;
+		const filledParameters = replaceValues(nestedParameters, buildExpression, convertValue, [...path, name]);
+		Object.assign(values, filledParameters.values);
+		return filledParameters.parameters;
 	};
 	const replaceValue = (name: string, value: unknown): IDataObject | string | IDataObject[] | undefined => {
 		if (value === undefined) return undefined;
@@ -38,9 +38,9 @@ function replaceValues<T>(
 			const { __rl, mode, ...fields } = value;
 			return __rl === true ? { __rl, mode, ...replaceNested(fields, name) } : replaceNested(fields, name);
 		}
-		const key = [...path, name].join('_');
-		values[key] = convertValue(value);
-		return buildExpression(key);
+		const valueName = [...path, name].join('_');
+		values[valueName] = convertValue(value);
+		return buildExpression(valueName);
 	};
 	return {
 		parameters: Object.fromEntries(
@@ -51,30 +51,30 @@ function replaceValues<T>(
 }
 
 /**
- * Replaces all parameter values by $fromAI expressions.
+ * Replaces all parameter values with $fromAI expressions.
  * @returns the parameters, and the agent's arguments, which are always texts
  */
 export function fillByAgent(parameters: IDataObject): {
 	parameters: IDataObject;
 	toolArguments: Record<string, string>;
 } {
-	const { values, ...filled } = replaceValues(
+	const { values, ...filledParameters } = replaceValues(
 		parameters,
 		(name) => `={{ $fromAI('${name}', 'What to use', 'string') }}`,
 		(value) => (Array.isArray(value) ? value.join(', ') : String(value)),
 	);
-	return { ...filled, toolArguments: values };
+	return { ...filledParameters, toolArguments: values };
 }
 
 /**
- * Replaces all parameter values by expressions over the input item.
+ * Replaces all parameter values with expressions that read the input item.
  * @returns the parameters, and the JSON of the input item
  */
 export function fillFromItem(parameters: IDataObject): { parameters: IDataObject; json: IDataObject } {
-	const { values, ...filled } = replaceValues(
+	const { values, ...filledParameters } = replaceValues(
 		parameters,
 		(name) => `={{ $json[${JSON.stringify(name)}] }}`,
 		cloneDeep<unknown>,
 	);
-	return { ...filled, json: parseNodeParameters(values) };
+	return { ...filledParameters, json: parseNodeParameters(values) };
 }

@@ -1,6 +1,7 @@
 /**
  * Lists a case for every operation: the data that it needs in the stand-in, its parameters, and the expected result.
- * Cases are plain data and functions, used in tests with n8n-core and in a real n8n. Their errors come from node:assert.
+ * Both the tests with n8n-core and those in a real n8n use the cases, so the checks in them throw errors of node:assert
+ * instead of Jest's.
  */
 import { accountCases } from './account';
 import { administrationCases } from './administration';

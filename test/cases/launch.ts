@@ -154,8 +154,8 @@ const defineCreationCases = (simulator: Simulator): Case[] => {
 	);
 };
 
-/** Defines the cases for existing campaigns and jobs. */
-const defineManagementCases = (simulator: Simulator): Case[] => [
+/** Defines the cases for operations on existing campaigns and jobs. */
+const defineExistingCampaignCases = (simulator: Simulator): Case[] => [
 	...defineCases(
 		NODE_FOLDERS[simulator],
 		{
@@ -230,12 +230,12 @@ const defineManagementCases = (simulator: Simulator): Case[] => [
 				};
 			},
 		},
-		{ returnsFile: true, isOutsideContract: true },
+		{ hasFileOutput: true, isOutsideContract: true },
 	),
 ];
 
 /** The cases for creating, starting and managing campaigns, which only live deployments can do. */
 export const launchCases: Case[] = [
 	...SIMULATORS.flatMap(defineCreationCases),
-	...SIMULATORS.flatMap(defineManagementCases),
+	...SIMULATORS.flatMap(defineExistingCampaignCases),
 ];

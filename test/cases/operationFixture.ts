@@ -30,10 +30,13 @@ export function filterServedCases(profileName: ProfileName, cases: readonly Case
 }
 
 /**
- * Returns the entries of a list that a profile must test. Each entry is tested with one of the profiles. Entries outside
- * the contract are tested with 'deployed'.
+ * Divides a list between the profiles, and returns the entries that one profile must test. Each entry is tested with
+ * only one profile. Entries outside the contract are tested with 'deployed'.
  */
-export function takeShare<T extends object | string>(profileName: ProfileName, entries: readonly T[]): T[] {
+export function selectEntriesForProfile<T extends object | string>(
+	profileName: ProfileName,
+	entries: readonly T[],
+): T[] {
 	const profileIndex = TESTED_PROFILES.findIndex(({ profile }) => profile === profileName);
 	return entries.filter((entry, index) =>
 		typeof entry === 'object' && 'isOutsideContract' in entry && entry.isOutsideContract === true
@@ -42,7 +45,7 @@ export function takeShare<T extends object | string>(profileName: ProfileName, e
 	);
 }
 
-/** A stand-in with its initial data, and all nodes, for one part of a test file. */
+/** The stand-in and all nodes, for one group of tests in a file. */
 export class OperationFixture {
 	private startedCustomer: CustomerFixture | undefined;
 	private sharedCredential: CredentialStore | undefined;
@@ -80,7 +83,7 @@ export class OperationFixture {
 		return (this.sharedCredential ??= this.createCredential());
 	}
 
-	/** The shared credential. Reading this property gives AI agents the highest access level in it. */
+	/** The shared credential, in which reading this property sets the highest access level for AI agents. */
 	get agentCredential(): CredentialStore {
 		this.credential.data.agentsMay = 'email';
 		return this.credential;
@@ -94,7 +97,7 @@ export class OperationFixture {
 		return new CredentialStore({ ...this.customer.buildCredentialData(clientName), ...toTextValues(overrides) });
 	}
 
-	/** The folders of all nodes. */
+	/** The names of the folders of all nodes. */
 	get nodeFolders(): string[] {
 		return [...this.nodes.keys()];
 	}

@@ -20,7 +20,10 @@ const outputSchemaSchema: z.ZodType<OutputSchema> = z.lazy(() =>
 	z.object({ properties: z.record(outputSchemaSchema).optional(), items: outputSchemaSchema.optional() }),
 );
 
-/** Lists the paths of the fields in a schema that none of the values has. The fields of an empty list are not checked. */
+/**
+ * Lists the paths of the fields of a schema that none of the values has. If a list is empty, the fields of its entries
+ * are not checked.
+ */
 function listAbsentFields({ properties = {}, items }: OutputSchema, values: unknown[], path: string[] = []): string[] {
 	const entries = values.flatMap((value): unknown[] => (Array.isArray(value) ? value : []));
 	if (items) return listAbsentFields(items, entries, path);
@@ -33,7 +36,7 @@ function listAbsentFields({ properties = {}, items }: OutputSchema, values: unkn
 	});
 }
 
-/** Lists the fields of an operation's preview that no item has. */
+/** Lists the fields that are in an operation's output preview but in none of the items. */
 export function listMissingPreviewFields(
 	{ node, operation }: Pick<Case, 'node' | 'operation'>,
 	items: IDataObject[],

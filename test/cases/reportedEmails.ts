@@ -14,8 +14,8 @@ import { toIdLocator, type CustomerFixture } from './customerFixture';
 
 const PATH = '/api/notified-emails';
 const SEARCH = `POST ${PATH}/search`;
-const GET = `GET ${PATH}/{resourceId}`;
-const PUT = `PUT ${PATH}/{resourceId}`;
+const READ_REQUEST = `GET ${PATH}/{resourceId}`;
+const UPDATE_REQUEST = `PUT ${PATH}/{resourceId}`;
 
 /** Finds a seeded email with tags and a note. */
 const findReportedEmail = ({ companyData, companyParameters }: CustomerFixture) => {
@@ -26,7 +26,6 @@ const findReportedEmail = ({ companyData, companyParameters }: CustomerFixture) 
 /** The text that the node must extract from the email's HTML body. */
 const BODY_TEXT = 'Dear customer,\nyour invoice is overdue & must be paid: Pay now';
 
-/** The cases for reported emails. */
 export const reportedEmailCases: Case[] = [
 	...defineCases(
 		'ReportedEmail',
@@ -44,7 +43,7 @@ export const reportedEmailCases: Case[] = [
 				return {
 					parameters: { ...parameters, additionalFields },
 					itemCount: 1,
-					requiredRequests: [GET, PUT, GET],
+					requiredRequests: [READ_REQUEST, UPDATE_REQUEST, READ_REQUEST],
 					checkItems: (items) => {
 						expectOnlyItem(items, { resourceId: z.literal(email.resourceId) });
 						assert.deepEqual(
@@ -77,6 +76,6 @@ export const reportedEmailCases: Case[] = [
 					parameters: customer.companyParameters,
 				}),
 		},
-		{ returnsFile: true, isOutsideContract: true },
+		{ hasFileOutput: true, isOutsideContract: true },
 	),
 ];

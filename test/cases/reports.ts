@@ -16,7 +16,7 @@ import { findSeededEnrollment, buildEnrollmentSubject } from './enrollments';
 
 const PAGINATION = { pageNumber: 1, pageSize: 1000, orderBy: 'Rank', ascending: true };
 
-/** Creates the run of a ranking. Its items must be complete, and in the order of the ranks. */
+/** Creates the run of a ranking. The output items must be complete and sorted by rank. */
 async function createRankingRun(customer: CustomerFixture, name: string): Promise<CaseRun> {
 	const key = `POST /api/leaderboard/${name}`;
 	const run = await createListRun(customer, key, {}, { pagination: PAGINATION });
@@ -70,7 +70,7 @@ const rowCases = defineCases(
 	{ isOutsideContract: true },
 );
 
-const executiveCases = defineCases(
+const executiveReportCases = defineCases(
 	'ExecutiveReport',
 	{
 		get: async (customer) => {
@@ -121,8 +121,7 @@ const exportCases = defineCases(
 			});
 		},
 	},
-	{ returnsFile: true, isOutsideContract: true },
+	{ hasFileOutput: true, isOutsideContract: true },
 );
 
-/** The cases for reports that only live deployments have. */
-export const reportCases: Case[] = [...rowCases, ...executiveCases, ...activityCases, ...exportCases];
+export const reportCases: Case[] = [...rowCases, ...executiveReportCases, ...activityCases, ...exportCases];

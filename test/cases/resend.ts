@@ -50,7 +50,7 @@ const defineJobCases = (simulator: Simulator): Case[] =>
 	);
 
 /** Creates the run of an operation that turns off a setting of an enrollment. */
-function createStopRun(customer: CustomerFixture, field: 'hasReminder' | 'autoEnroll'): CaseRun {
+function createTurnOffRun(customer: CustomerFixture, field: 'hasReminder' | 'autoEnroll'): CaseRun {
 	const { id, parameters } = findSeededEnrollment(customer, 1);
 	const enrollment = requireValue(customer.companyData.enrollments[1]);
 	enrollment[field] = true;
@@ -105,11 +105,10 @@ const enrollmentResendCases = defineCases(
 				},
 			};
 		},
-		stopReminders: (customer) => createStopRun(customer, 'hasReminder'),
-		stopAutoEnrollment: (customer) => createStopRun(customer, 'autoEnroll'),
+		stopReminders: (customer) => createTurnOffRun(customer, 'hasReminder'),
+		stopAutoEnrollment: (customer) => createTurnOffRun(customer, 'autoEnroll'),
 	},
 	{ isOutsideContract: true },
 );
 
-/** The cases for resending messages. */
 export const resendCases: Case[] = [...SIMULATORS.flatMap(defineJobCases), ...enrollmentResendCases];

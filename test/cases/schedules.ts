@@ -31,7 +31,6 @@ async function findSchedule(customer: CustomerFixture) {
 const getSavedSchedule = ({ companyData }: CustomerFixture, id: unknown) =>
 	requireValue(requireValue(companyData.schedules).find(({ resourceId }) => resourceId === id));
 
-/** The cases for scheduled reports. */
 export const scheduleCases: Case[] = defineCases(
 	'ExecutiveReport',
 	{

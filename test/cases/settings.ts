@@ -29,7 +29,6 @@ const EMAIL_SETTING = { name: 'Mail', tenantId: 'tenant-1', allowedDomains: ['ha
 export const createEmailSetting = async (customer: CustomerFixture, name = EMAIL_SETTING.name) =>
 	customer.fetchText('resourceId', 'POST /api/companies/direct-email-settings', { ...EMAIL_SETTING, name });
 
-/** The cases for direct email settings. */
 export const directEmailCases: Case[] = defineCases('DirectEmailSetting', {
 	create: (customer) => ({
 		parameters: {
@@ -91,7 +90,6 @@ export const directEmailCases: Case[] = defineCases('DirectEmailSetting', {
 
 const GOOGLE_CODE = '4/0AX4XfWh-code/of google';
 
-/** The cases for the connection to Google. */
 export const googleCases: Case[] = defineCases('GoogleOAuth', {
 	getConsentUrl: (customer) => ({
 		parameters: customer.companyParameters,
@@ -139,11 +137,10 @@ export const buildSamlForm = () => {
 	return form;
 };
 
-/** The cases for SAML settings. */
 export const samlCases: Case[] = defineCases('SamlSetting', {
-	create: async (customer, asTool) => {
-		const role = String(requireValue((await customer.fetchList('GET /api/roles'))[0]).resourceId);
-		const metadata = asTool
+	create: async (customer, isTool) => {
+		const roleId = String(requireValue((await customer.fetchList('GET /api/roles'))[0]).resourceId);
+		const metadata = isTool
 			? { metadataFrom: 'text', metadataXml: METADATA_FILE.content.toString() }
 			: { metadataFrom: 'file', metadataFile: 'metadata' };
 		return {
@@ -156,7 +153,7 @@ export const samlCases: Case[] = defineCases('SamlSetting', {
 				...metadata,
 				status: '0',
 				additionalFields: {
-					defaultRole: toIdLocator(role),
+					defaultRole: toIdLocator(roleId),
 					isDefaultRole: true,
 					fingerprint: 'AB:CD',
 					fingerprintType: '2',
@@ -177,7 +174,7 @@ export const samlCases: Case[] = defineCases('SamlSetting', {
 						name: 'Entra ID',
 						statusId: 0,
 						domain: ['harbour.example', 'bakery.example'],
-						defaultRoleResourceId: role,
+						defaultRoleResourceId: roleId,
 						isDefaultRole: true,
 						idPCertFingerprintTypeId: 2,
 					},

@@ -7,16 +7,16 @@ import { defineCases, nonEmptyTextSchema, createListRun, expectOnlyItem, require
 /** Finds a seeded group that does not contain every user. */
 const findTargetGroup = ({ companyData }: CustomerFixture) => requireValue(companyData.targetGroups[1]);
 
-const selectTargetGroup = (customer: CustomerFixture) => ({
+const buildTargetGroupSelection = (customer: CustomerFixture) => ({
 	...customer.companyParameters,
 	targetGroup: toIdLocator(findTargetGroup(customer).resourceId),
 });
 
 const buildIdShape = (customer: CustomerFixture) => ({ resourceId: z.literal(findTargetGroup(customer).resourceId) });
 
-const RECORD = 'GET /api/target-groups/{resourceId}';
+const RECORD_REQUEST = 'GET /api/target-groups/{resourceId}';
 
-const extraCases = defineCases(
+const deployedCases = defineCases(
 	'TargetGroup',
 	{
 		create: (customer) => ({
@@ -31,7 +31,7 @@ const extraCases = defineCases(
 			},
 		}),
 		get: (customer) => ({
-			parameters: selectTargetGroup(customer),
+			parameters: buildTargetGroupSelection(customer),
 			itemCount: 1,
 			checkItems: (items) => {
 				const { name, priority } = findTargetGroup(customer);
@@ -41,9 +41,9 @@ const extraCases = defineCases(
 		update: (customer) => {
 			const { resourceId, priority } = findTargetGroup(customer);
 			return {
-				parameters: { ...selectTargetGroup(customer), additionalFields: { name: 'Renamed' } },
+				parameters: { ...buildTargetGroupSelection(customer), additionalFields: { name: 'Renamed' } },
 				itemCount: 1,
-				requiredRequests: [RECORD, 'PUT /api/target-groups/{resourceId}', RECORD],
+				requiredRequests: [RECORD_REQUEST, 'PUT /api/target-groups/{resourceId}', RECORD_REQUEST],
 				checkItems: (items) => {
 					expectOnlyItem(items, buildIdShape(customer));
 					const group = findTargetGroup(customer);
@@ -54,7 +54,7 @@ const extraCases = defineCases(
 		delete: (customer) => {
 			const { resourceId } = findTargetGroup(customer);
 			return {
-				parameters: selectTargetGroup(customer),
+				parameters: buildTargetGroupSelection(customer),
 				itemCount: 1,
 				checkItems: (items) => {
 					expectOnlyItem(items, { deleted: z.literal(true) });
@@ -64,7 +64,11 @@ const extraCases = defineCases(
 		},
 		getMembers: async (customer) => {
 			const { resourceId } = findTargetGroup(customer);
-			return await createListRun(customer, `POST /api/target-groups/${resourceId}/users`, selectTargetGroup(customer));
+			return await createListRun(
+				customer,
+				`POST /api/target-groups/${resourceId}/users`,
+				buildTargetGroupSelection(customer),
+			);
 		},
 		addMembers: (customer) => {
 			const { userResourceIds: oldMembers } = findTargetGroup(customer);
@@ -73,7 +77,7 @@ const extraCases = defineCases(
 				.filter((id) => !oldMembers.includes(id))
 				.slice(0, 2);
 			return {
-				parameters: { ...selectTargetGroup(customer), people: newMembers.join(', ') },
+				parameters: { ...buildTargetGroupSelection(customer), people: newMembers.join(', ') },
 				itemCount: 1,
 				checkItems: (items) => {
 					expectOnlyItem(items, { success: z.literal(true), ...buildIdShape(customer) });
@@ -84,7 +88,7 @@ const extraCases = defineCases(
 		removeMembers: (customer) => {
 			const [removedId, ...remainingIds] = findTargetGroup(customer).userResourceIds;
 			return {
-				parameters: { ...selectTargetGroup(customer), people: requireValue(removedId) },
+				parameters: { ...buildTargetGroupSelection(customer), people: requireValue(removedId) },
 				itemCount: 1,
 				checkItems: (items) => {
 					expectOnlyItem(items, { success: z.literal(true), ...buildIdShape(customer) });
@@ -96,10 +100,9 @@ const extraCases = defineCases(
 	{ isOutsideContract: true },
 );
 
-/** The cases for target groups. */
 export const targetGroupCases: Case[] = [
 	...defineCases('TargetGroup', {
 		getMany: async (customer) => createListRun(customer, 'POST /api/target-groups/search/current-company'),
 	}),
-	...extraCases,
+	...deployedCases,
 ];

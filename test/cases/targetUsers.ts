@@ -16,9 +16,9 @@ import {
 
 const PATH = '/api/target-users';
 const SEARCH = `POST ${PATH}/search`;
-const READ = `GET ${PATH}/{resourceId}`;
-const MEMBERS = 'POST /api/target-groups/{resourceId}/users';
-const GROUPS = 'POST /api/target-groups/search/current-company';
+const READ_REQUEST = `GET ${PATH}/{resourceId}`;
+const MEMBER_SEARCH = 'POST /api/target-groups/{resourceId}/users';
+const GROUP_SEARCH = 'POST /api/target-groups/search/current-company';
 
 /** Finds a user who is in at least two groups. */
 const findUserInGroups = ({ companyData, companyParameters }: CustomerFixture) => {
@@ -34,15 +34,15 @@ const findUserByEmail = (customer: CustomerFixture, email: string) =>
 	requireValue(customer.companyData.users.find((user) => user.email === email));
 
 /**
- * Lists the requests of an update. It sends the whole record, whose list of groups replaces the user's groups. Therefore
- * the node first reads the members of all groups.
+ * Lists the requests of an update. An update replaces all groups of the user, so the node first reads the members of
+ * every group to find the user's current groups.
  */
 const listUpdateRequests = (customer: CustomerFixture) => [
-	READ,
-	GROUPS,
-	...customer.companyData.targetGroups.map(() => MEMBERS),
+	READ_REQUEST,
+	GROUP_SEARCH,
+	...customer.companyData.targetGroups.map(() => MEMBER_SEARCH),
 	`PUT ${PATH}/{resourceId}`,
-	READ,
+	READ_REQUEST,
 ];
 
 const PEOPLE = [
@@ -52,7 +52,7 @@ const PEOPLE = [
 	['cleo@harbour.example', 'Cleo', '+49 30 3'],
 ];
 
-/** Creates the run of an import of three people, one of them without an email address. */
+/** Creates the run that imports a file of three people, one of them without an email address. */
 function createImportRun({ companyData, companyParameters }: CustomerFixture): CaseRun {
 	const content = Buffer.from(PEOPLE.map((line) => line.join(',')).join('\r\n'));
 	const group = requireValue(companyData.targetGroups[0]);
@@ -211,6 +211,6 @@ export const targetUserCases: Case[] = [
 					parameters: customer.companyParameters,
 				}),
 		},
-		{ returnsFile: true, isOutsideContract: true },
+		{ hasFileOutput: true, isOutsideContract: true },
 	),
 ];

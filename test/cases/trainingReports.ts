@@ -22,21 +22,21 @@ import { findSeededEnrollment, buildEnrollmentSubject } from './enrollments';
 /**
  * Creates the run that lists the rows of a report.
  * @param index the index of the seeded enrollment
- * @param search the key of the list, with the placeholder {enrollmentId}
+ * @param searchKey the key of the list, with the placeholder {enrollmentId}
  * @param extraParameters node parameters in addition to those that select the enrollment
- * @param body further fields of the direct request
+ * @param body further body fields of the request that fetches the expected rows
  */
 async function createReportRun(
 	customer: CustomerFixture,
 	index: number,
-	search: string,
+	searchKey: string,
 	extraParameters: IDataObject = {},
 	body: object = {},
 ): Promise<CaseRun> {
 	const { id, parameters } = findSeededEnrollment(customer, index);
 	return await createListRun(
 		customer,
-		search.replace('{enrollmentId}', id),
+		searchKey.replace('{enrollmentId}', id),
 		{ ...parameters, ...extraParameters },
 		body,
 	);
@@ -47,8 +47,8 @@ const NOTIFICATION_SEARCH = 'POST /api/notifications/{enrollmentId}/search';
 const USER_SEARCH = 'POST /api/training-reports/{enrollmentId}/users/search';
 const SENDING_REPORT_SEARCH = 'POST /api/training-reports/{enrollmentId}/sending-report/search';
 const TARGET_USER_SEARCH = 'POST /api/target-users/search';
-const ENROLLMENT = 'GET /api/enrollments/{resourceId}';
-const SUMMARY = 'GET /api/training-reports/{enrollmentId}/summary';
+const ENROLLMENT_REQUEST = 'GET /api/enrollments/{resourceId}';
+const SUMMARY_REQUEST = 'GET /api/training-reports/{enrollmentId}/summary';
 
 /**
  * Checks that there is an item for every person of every enrollment, with the training, the progress and the due date.
@@ -60,7 +60,7 @@ function expectPeople(
 	reports: Array<{ id: string; rows: JsonObject[] }>,
 	addedFields: IDataObject = {},
 ): void {
-	const expected = reports.flatMap(({ id, rows }) => {
+	const expectedItems = reports.flatMap(({ id, rows }) => {
 		const enrollment = requireValue(companyData.enrollments.find(({ resourceId }) => resourceId === id));
 		return rows.map(({ firstName, lastName, email, department, status, ...row }) => ({
 			email,
@@ -78,7 +78,7 @@ function expectPeople(
 		}));
 	});
 	const toSortedTexts = (rows: object[]) => rows.map((row) => JSON.stringify(row)).sort();
-	assert.deepEqual(toSortedTexts(items.map(omitAddedFields)), toSortedTexts(expected));
+	assert.deepEqual(toSortedTexts(items.map(omitAddedFields)), toSortedTexts(expectedItems));
 }
 
 const recordCases = defineCases('TrainingReport', {
@@ -96,8 +96,8 @@ const recordCases = defineCases('TrainingReport', {
 		const { id } = findSeededEnrollment(customer, 0);
 		// Live deployments filter by the numeric ID of the company. On the contract's platform any number works, because rows
 		// do not contain this ID.
-		const search = NOTIFICATION_SEARCH.replace('{enrollmentId}', id);
-		const [firstRow] = customer.isDeployed ? await customer.fetchList(search) : [];
+		const searchKey = NOTIFICATION_SEARCH.replace('{enrollmentId}', id);
+		const [firstRow] = customer.isDeployed ? await customer.fetchList(searchKey) : [];
 		const companyId = z.number().parse(firstRow?.companyId ?? 7);
 		const filter = { status: 'Sent', type: 'Email' };
 		return await createReportRun(customer, 0, NOTIFICATION_SEARCH, { options: { ...filter, companyId } }, filter);
@@ -110,8 +110,10 @@ const recordCases = defineCases('TrainingReport', {
 		return {
 			parameters: { ...parameters, returnAll: true, options: { trainingType: 0 } },
 			itemCount: rows.length,
-			requiredRequests: customer.isDeployed ? [USER_SEARCH, ENROLLMENT, SUMMARY] : [USER_SEARCH, ENROLLMENT],
-			rejectedRequests: customer.isDeployed ? [SUMMARY] : [],
+			requiredRequests: customer.isDeployed
+				? [USER_SEARCH, ENROLLMENT_REQUEST, SUMMARY_REQUEST]
+				: [USER_SEARCH, ENROLLMENT_REQUEST],
+			rejectedRequests: customer.isDeployed ? [SUMMARY_REQUEST] : [],
 			checkItems: (items) => expectPeople(customer, items, [{ id, rows }]),
 		};
 	},
@@ -129,7 +131,7 @@ const recordCases = defineCases('TrainingReport', {
 			itemCount: reports.flatMap(({ rows }) => rows).length,
 			requiredRequests: [
 				'POST /api/enrollments/search',
-				...repeatForEnrollments(ENROLLMENT),
+				...repeatForEnrollments(ENROLLMENT_REQUEST),
 				...enrollments.map(() => USER_SEARCH),
 			],
 			// The contract's platform has no list of target users.
@@ -189,8 +191,7 @@ const exportCases = defineCases(
 			});
 		},
 	},
-	{ returnsFile: true },
+	{ hasFileOutput: true },
 );
 
-/** The cases for training reports. */
 export const trainingReportCases: Case[] = [...recordCases, ...exportCases];

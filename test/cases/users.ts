@@ -13,14 +13,13 @@ import {
 	expectSentFields,
 } from './case';
 
-/** Finds the seeded integration of the customer. */
+/** Finds the customer's seeded SCIM integration. */
 const findIntegration = ({ companyData, companyParameters }: CustomerFixture) => {
 	const { resourceId, token } = requireValue(companyData.scimIntegrations[0]);
 	const parameters = { ...companyParameters, scimIntegration: toIdLocator(resourceId) };
 	return { id: resourceId, token, parameters };
 };
 
-/** The cases for SCIM integrations. */
 export const scimCases: Case[] = defineCases('ScimIntegration', {
 	getFields: async (customer) => createListRun(customer, 'GET /api/scim/fields'),
 	create: async (customer) => {
@@ -92,7 +91,7 @@ export const scimCases: Case[] = defineCases('ScimIntegration', {
 			parameters,
 			itemCount: 1,
 			checkItems: (items) => {
-				// Live deployments return only the token, in a page with one record.
+				// On live deployments, the response is a page with one record, which contains only the token.
 				const { [customer.profile.scimTokenField]: newToken } = expectOnlyItem(
 					items,
 					customer.isDeployed ? { token: nonEmptyTextSchema } : { resourceId: z.literal(id) },
@@ -131,7 +130,6 @@ export const systemUserCases: Case[] = defineCases('SystemUser', {
 	},
 });
 
-/** The cases for roles. */
 export const roleCases: Case[] = defineCases('Role', {
 	getMany: async (customer) => createListRun(customer, 'GET /api/roles'),
 });

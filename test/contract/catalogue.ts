@@ -12,7 +12,10 @@ export interface ListedOperation {
 	operation: Operation;
 }
 
-/** Lists the endpoints that an operation uses, such as "POST /api/scim/search". A composite uses those of its dependencies. */
+/**
+ * Lists the endpoints that an operation uses, such as "POST /api/scim/search". A composite operation uses the endpoints of its
+ * dependencies.
+ */
 export const listEndpointKeys = ({ endpoint, dependencies = [] }: Operation): string[] =>
 	endpoint === null ? dependencies.flatMap(listEndpointKeys) : [endpoint];
 

@@ -10,8 +10,8 @@ import { listRoutes } from '../stand-in/routes';
 import { readDescriptions } from '../stand-in/endpointDescriptions';
 
 /**
- * Reads the keys of the endpoints in section 4 of the contract. Of the simulators' endpoints, the contract lists only those of the phishing
- * simulator. The same endpoints of the other simulators are added.
+ * Reads the keys of the endpoints in section 4 of the contract. Of the simulators, the contract lists only the
+ * endpoints of the phishing simulator. Their keys are also added for the other simulators.
  */
 function readContractKeys(): string[] {
 	const text = readFileSync(join(__dirname, '../../docs/facts/reseller-management-api.md'), 'utf8');
@@ -24,7 +24,7 @@ function readContractKeys(): string[] {
 	});
 }
 
-/** The keys of the endpoints in section 4 of the contract: "POST /api/scim/search". Those in section 4.9 occur once per simulator. */
+/** The keys of the endpoints in section 4 of the contract: "POST /api/scim/search". A key of section 4.9 is listed once per simulator. */
 export const CONTRACT_KEYS: readonly string[] = readContractKeys();
 
 // A live deployment has endpoints that the contract lacks. For an endpoint in both, the contract's route is used.
@@ -40,18 +40,18 @@ export function getRoute(key: string): Route {
 	return route;
 }
 
-/** The keys of the endpoints that only some live deployments have, according to the documents about deployments. */
+/** The keys of the endpoints that the contract lacks and some live deployments have, according to the files about deployments. */
 export const KEYS_BEYOND_CONTRACT: readonly string[] = [
 	...new Set(
 		[...readDescriptions('deployment-beyond.md'), ...readDescriptions('deployment-shapes.md')].map(({ key }) => key),
 	),
 ].filter((key) => !CONTRACT_KEYS.includes(key));
 
-/** Returns true if a request changes nothing. */
-export const isReadKey = (key: string): boolean => getRoute(key).isWrite !== true;
+/** Returns true if requests to an endpoint change nothing. */
+export const isReadOnlyKey = (key: string): boolean => getRoute(key).isWrite !== true;
 
-/** Returns true if only a Reseller may send a request (contract 5.5). */
+/** Returns true if only a Reseller may send requests to an endpoint (contract 5.5). */
 export const isResellerOnly = (key: string): boolean => getRoute(key).access === 'reseller';
 
-/** Returns true if a request has a body. */
+/** Returns true if requests to an endpoint have a body. */
 export const hasBody = (key: string): boolean => getRoute(key).bodyType !== 'nothing';

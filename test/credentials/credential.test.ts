@@ -1,4 +1,4 @@
-/** The fields of the credential, and the values that n8n resolves from them. */
+/** Tests the fields of the credential, and the values that n8n resolves from them. */
 import { NodeHelpers, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
@@ -11,8 +11,8 @@ import { createCredentialsHelper, credential, resolveCredential } from './creden
 const fixture = createNodeFixture({ companyCount: 40 });
 const GET_OWN_COMPANY = { operation: 'getOwn' };
 
-/** Returns the address to which n8n's test of the credential sends its request. */
-async function getTestAddress(fields: ICredentialDataDecryptedObject): Promise<string> {
+/** Returns the URL to which n8n sends its request when a user tests the credential. */
+async function getTestUrl(fields: ICredentialDataDecryptedObject): Promise<string> {
 	const { workflow, node } = await buildWorkflow(await loadCore(), {
 		node: new SecurityAwarenessCompany(),
 		parameters: {},
@@ -26,14 +26,14 @@ async function getTestAddress(fields: ICredentialDataDecryptedObject): Promise<s
 describe.each([
 	['1.123', false],
 	['2.41', true],
-])('n8n %s', (_version, is241) => {
+])('n8n %s', (_version, isN8n241) => {
 	test.each([
 		[false, []],
 		[true, ['Allow Plain HTTP']],
 	])(
 		'the user sees four fields, the limits, and a switch for all other fields (%s)',
 		async (moreSettings, otherFields) => {
-			const properties = (await createCredentialsHelper({}, is241)).getCredentialsProperties(credential.name);
+			const properties = (await createCredentialsHelper({}, isN8n241)).getCredentialsProperties(credential.name);
 			const defaults = Object.fromEntries(
 				properties.map(({ name, default: value }) => [
 					name,
@@ -81,7 +81,7 @@ test.each(['https://x.example', ' https://x.example/ ', 'https://x.example//', '
 	'the Base URL %j leads to the same address for the token, the requests and the test',
 	async (serverUrl) => {
 		expect((await resolveCredential({ serverUrl })).accessTokenUrl).toBe('https://x.example/connect/token');
-		expect(await getTestAddress({ serverUrl })).toBe('https://x.example');
+		expect(await getTestUrl({ serverUrl })).toBe('https://x.example');
 		expect(parseBaseUrl(serverUrl, false)).toBe('https://x.example');
 	},
 );
@@ -94,7 +94,7 @@ test.each([
 ])('%s is accepted (Allow Plain HTTP: %s)', async (serverUrl, allowPlainHttp, url) => {
 	const fields = { serverUrl, allowPlainHttp, moreSettings: true };
 	expect((await resolveCredential(fields)).accessTokenUrl).toBe(`${url}/connect/token`);
-	expect(await getTestAddress(fields)).toBe(url);
+	expect(await getTestUrl(fields)).toBe(url);
 	expect(parseBaseUrl(serverUrl, allowPlainHttp)).toBe(url);
 });
 
@@ -106,7 +106,7 @@ test.each([
 	['', /is empty/],
 ])('without https the secret is sent nowhere: %j', async (serverUrl, message) => {
 	expect((await resolveCredential({ serverUrl })).accessTokenUrl).toBe('base-url-must-begin-with-https:');
-	expect(await getTestAddress({ serverUrl })).toBe('base-url-must-begin-with-https:');
+	expect(await getTestUrl({ serverUrl })).toBe('base-url-must-begin-with-https:');
 	expect(() => parseBaseUrl(serverUrl, false)).toThrow(message);
 });
 

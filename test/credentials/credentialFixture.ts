@@ -1,4 +1,4 @@
-/** Shows and resolves the credential as n8n does. */
+/** Helpers that determine which fields of the credential n8n shows, and that resolve the credential as n8n does. */
 import type { ICredentialDataDecryptedObject, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { SecurityAwarenessOAuth2Api } from '../../credentials/SecurityAwarenessOAuth2Api.credentials';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
@@ -10,12 +10,12 @@ import { buildWorkflow } from '../n8n-core/workflow';
 export const credential = new SecurityAwarenessOAuth2Api();
 
 type ShowCondition = NonNullable<INodeProperties['displayOptions']>['show'];
-const withoutDynamicRegistration = { useDynamicClientRegistration: [false] };
-const withAuthorizationCode = { grantType: ['authorizationCode', 'pkce'], ...withoutDynamicRegistration };
-const withClientCredentials = {
+const noDynamicRegistrationCondition = { useDynamicClientRegistration: [false] };
+const authorizationCodeCondition = { grantType: ['authorizationCode', 'pkce'], ...noDynamicRegistrationCondition };
+const clientCredentialsCondition = {
 	grantType: ['clientCredentials'],
 	authentication: ['body'],
-	...withoutDynamicRegistration,
+	...noDynamicRegistrationCondition,
 };
 
 function buildProperty(
@@ -31,49 +31,49 @@ function buildProperty(
 
 /**
  * Builds n8n's own oAuth2Api credential type, with the fields in n8n's order.
- * @param is241 true for n8n 2.41, false for n8n 1.123
+ * @param isN8n241 true for n8n 2.41, false for n8n 1.123
  */
-function buildOAuth2Api(is241: boolean): ICredentialType {
+function buildOAuth2Api(isN8n241: boolean): ICredentialType {
 	const properties: INodeProperties[] = [
 		buildProperty('useDynamicClientRegistration', false, undefined, 'hidden'),
-		buildProperty('grantType', 'authorizationCode', withoutDynamicRegistration, 'options'),
+		buildProperty('grantType', 'authorizationCode', noDynamicRegistrationCondition, 'options'),
 		buildProperty('serverUrl', '', { useDynamicClientRegistration: [true] }),
-		buildProperty('authUrl', '', withAuthorizationCode),
-		buildProperty('accessTokenUrl', '', withoutDynamicRegistration),
-		buildProperty('clientId', '', withoutDynamicRegistration),
+		buildProperty('authUrl', '', authorizationCodeCondition),
+		buildProperty('accessTokenUrl', '', noDynamicRegistrationCondition),
+		buildProperty('clientId', '', noDynamicRegistrationCondition),
 	];
-	if (is241) properties.push(buildProperty('clientCredentialType', 'clientSecret', undefined, 'hidden'));
-	properties.push(buildProperty('clientSecret', '', withoutDynamicRegistration));
-	if (is241)
+	if (isN8n241) properties.push(buildProperty('clientCredentialType', 'clientSecret', undefined, 'hidden'));
+	properties.push(buildProperty('clientSecret', '', noDynamicRegistrationCondition));
+	if (isN8n241)
 		properties.push(
 			buildProperty('privateKey', '', undefined, 'hidden'),
 			buildProperty('certificate', '', undefined, 'hidden'),
 		);
 	properties.push(
-		buildProperty('scope', '', withoutDynamicRegistration),
-		buildProperty('authQueryParameters', '', withAuthorizationCode),
-		buildProperty('authentication', 'header', withoutDynamicRegistration, 'options'),
-		buildProperty('sendAdditionalBodyProperties', false, withClientCredentials, 'boolean'),
+		buildProperty('scope', '', noDynamicRegistrationCondition),
+		buildProperty('authQueryParameters', '', authorizationCodeCondition),
+		buildProperty('authentication', 'header', noDynamicRegistrationCondition, 'options'),
+		buildProperty('sendAdditionalBodyProperties', false, clientCredentialsCondition, 'boolean'),
 		buildProperty(
 			'additionalBodyProperties',
 			'',
-			{ ...withClientCredentials, sendAdditionalBodyProperties: [true] },
+			{ ...clientCredentialsCondition, sendAdditionalBodyProperties: [true] },
 			'json',
 		),
 		{ ...buildProperty('ignoreSSLIssues', false, undefined, 'boolean'), doNotInherit: true },
 	);
-	if (is241) properties.push({ ...buildProperty('tokenExpiredStatusCode', '401'), doNotInherit: true });
+	if (isN8n241) properties.push({ ...buildProperty('tokenExpiredStatusCode', '401'), doNotInherit: true });
 	return { name: 'oAuth2Api', displayName: 'OAuth2 API', properties };
 }
 
 /**
  * Creates n8n's helper for credentials.
  * @param data the user's input
- * @param is241 true for n8n 2.41, false for n8n 1.123
+ * @param isN8n241 true for n8n 2.41, false for n8n 1.123
  */
-export async function createCredentialsHelper(data: ICredentialDataDecryptedObject, is241 = true) {
+export async function createCredentialsHelper(data: ICredentialDataDecryptedObject, isN8n241 = true) {
 	const { core } = await loadCore();
-	return new HarnessCredentialsHelper(core, new CredentialStore(data), [credential, buildOAuth2Api(is241)]);
+	return new HarnessCredentialsHelper(core, new CredentialStore(data), [credential, buildOAuth2Api(isN8n241)]);
 }
 
 /** Resolves the credential as n8n does for a node: with defaults and evaluated expressions. @param data the user's input */

@@ -26,8 +26,8 @@ const BLOCKING_VALUES: CredentialInformation[] = [
 const ALLOWING_VALUES: Array<CredentialInformation | undefined> = [undefined, false, '={{ false }}', '={{ 1 > 2 }}'];
 
 /**
- * Each write is tried with every fourth value. On the n8n-core of an installed n8n (e2e `versions`) it is tried with each
- * value.
+ * Each write is tried with every fourth value. If the tests run on the n8n-core of an installed n8n (e2e `versions`),
+ * each write is tried with every value.
  */
 const VALUE_STEP = 4;
 
@@ -36,7 +36,7 @@ function selectValues(writeIndex: number): CredentialInformation[] {
 	return BLOCKING_VALUES.filter((_value, index) => (index + writeIndex) % VALUE_STEP === 0);
 }
 
-/** Creates a credential with this value of 'Read Only'. It uses the token that the file's other credential has. */
+/** Creates a credential with a certain value of 'Read Only'. It has the same token as the fixture's credential. */
 function createReadOnlyCredential(readOnly: CredentialInformation) {
 	const credential = fixture.createCredential();
 	credential.data.readOnly = readOnly;

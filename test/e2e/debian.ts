@@ -9,7 +9,7 @@ import { runStep } from '../real-n8n/steps';
 
 const POSTGRES_FOLDER = '/usr/lib/postgresql';
 
-/** Lists the folders of Postgres's programs, newest version first. Debian has one per version, and none is on the PATH. */
+/** Lists the folders with Postgres's programs, newest version first. Debian has one folder per version, and none of them is on the PATH. */
 function listPostgresFolders(): string[] {
 	try {
 		const versions = readdirSync(POSTGRES_FOLDER).sort((first, second) => Number(second) - Number(first));
@@ -19,7 +19,7 @@ function listPostgresFolders(): string[] {
 	}
 }
 
-/** Programs that npm doesn't offer. Each has the Debian package that contains it, and its possible file names. */
+/** The Debian package and the possible file names of each program that the tests need and npm doesn't offer. */
 const PROGRAMS = {
 	redis: { debianPackage: 'redis-server', names: ['redis-server'] },
 	postgres: { debianPackage: 'postgresql', names: ['postgres'] },
@@ -40,13 +40,13 @@ const findInstalledProgram = (program: Program): string | undefined =>
 
 /**
  * Installs missing programs with apt-get, if the current user may use it.
- * @param results the folder for the log of the installation
+ * @param resultsFolder the folder for the log of the installation
  * @returns a function that returns the path of a program
  * @throws Problem with the command to install missing programs, if they can't be installed
  */
 export async function installDebianPrograms(
 	programs: Program[],
-	results: string,
+	resultsFolder: string,
 ): Promise<(program: Program) => string> {
 	const listMissingPackages = () => [
 		...new Set(
@@ -58,21 +58,21 @@ export async function installDebianPrograms(
 		if (path) return path;
 		throw new Problem(`The program ${program} was not found.`);
 	};
-	const packages = listMissingPackages();
-	if (packages.length === 0) return getPath;
+	const missingPackages = listMissingPackages();
+	if (missingPackages.length === 0) return getPath;
 
-	const advice = `Install them first. On Debian or Ubuntu: sudo apt-get install ${packages.join(' ')}`;
-	const problem = `These programs are missing: ${packages.join(', ')}.`;
+	const advice = `Install them first. On Debian or Ubuntu: sudo apt-get install ${missingPackages.join(' ')}`;
+	const problem = `These programs are missing: ${missingPackages.join(', ')}.`;
 	const [command, ...aptArgs] = findAptGet() ?? [];
 	if (!command)
 		throw new Problem(`${problem} They cannot be installed from here, because that takes apt-get and root. ${advice}`);
-	await runStep(`Install ${packages.join(' and ')}`, '20 to 90 s', async () => {
-		const logFile = join(results, 'apt.log');
+	await runStep(`Install ${missingPackages.join(' and ')}`, '20 to 90 s', async () => {
+		const logFile = join(resultsFolder, 'apt.log');
 		// The packages would start their servers. Run level 1 prevents this.
 		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
 		try {
 			await runCommand(command, [...aptArgs, 'update'], { env, logFile });
-			await runCommand(command, [...aptArgs, 'install', '--yes', '--no-install-recommends', ...packages], {
+			await runCommand(command, [...aptArgs, 'install', '--yes', '--no-install-recommends', ...missingPackages], {
 				env,
 				logFile,
 			});

@@ -5,65 +5,66 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cleanUp, describeError, runScript, type Script } from '../real-n8n/script';
 import { packPackage, startTestEnvironment, createTemporaryFolder } from '../real-n8n/testEnvironment';
 import { Problem } from '../real-n8n/problem';
-import { endAllProcesses, listRunningGroups } from '../real-n8n/processes';
+import { killAllProcesses, listRunningGroups } from '../real-n8n/processes';
 import { findFreePort, listPortsInUse } from '../real-n8n/startN8n';
-import type { Part, PartReport } from './part';
-import { isPartName, PARTS, DEFAULT_PARTS, type PartName } from './parts';
+import type { TestPart, TestPartReport } from './part';
+import { isTestPartName, TEST_PARTS, DEFAULT_TEST_PARTS, type TestPartName } from './parts';
 
-const RESULTS = join(__dirname, '..', '..', '.cache', 'e2e');
+const RESULTS_FOLDER = join(__dirname, '..', '..', '.cache', 'e2e');
 
-const HELP = `npm run e2e                    everything: ${DEFAULT_PARTS.join(', ')}
-npm run e2e -- <part> ...      only these parts: ${Object.keys(PARTS).join(', ')}
+const HELP = `npm run e2e                    everything: ${DEFAULT_TEST_PARTS.join(', ')}
+npm run e2e -- <part> ...      only these parts: ${Object.keys(TEST_PARTS).join(', ')}
 
-Logs and pictures are kept in ${RESULTS}/<part>.`;
+Logs and pictures are kept in ${RESULTS_FOLDER}/<part>.`;
 
-interface PartOutcome {
+interface TestPartOutcome {
 	part: string;
 	result: 'passed' | 'FAILED';
 	failures: number;
 	seconds: number;
 }
 
-async function runParts(script: Script): Promise<void> {
+async function runTestParts(script: Script): Promise<void> {
 	const args = process.argv.slice(2);
 	if (args.includes('--help')) return console.log(HELP);
-	const names = args.filter(isPartName);
-	if (names.length < args.length)
-		throw new Problem(`There is no such part: ${args.filter((name) => !isPartName(name)).join(', ')}.\n\n${HELP}`);
+	const partNames = args.filter(isTestPartName);
+	if (partNames.length < args.length)
+		throw new Problem(`There is no such part: ${args.filter((name) => !isTestPartName(name)).join(', ')}.\n\n${HELP}`);
 
 	const packingScript: Script = { cleanups: [], isWaitingForUser: false };
-	// The package is kept until all parts have ended, even if one fails.
+	// The packed package is deleted when all parts have ended, because all parts use it.
 	script.cleanups.push(() => cleanUp(packingScript));
 	const tarball = await packPackage(await createTemporaryFolder(packingScript.cleanups));
 
-	const outcomes: PartOutcome[] = [];
-	for (const name of names.length > 0 ? names : DEFAULT_PARTS) outcomes.push(await runPart(name, tarball, script));
+	const outcomes: TestPartOutcome[] = [];
+	for (const name of partNames.length > 0 ? partNames : DEFAULT_TEST_PARTS)
+		outcomes.push(await runTestPart(name, tarball, script));
 	console.log('\nAll together');
 	console.table(outcomes);
 	if (outcomes.some(({ result }) => result === 'FAILED'))
-		throw new Problem(`Not everything passed. Logs and pictures are in ${RESULTS}.`);
+		throw new Problem(`Not everything passed. Logs and pictures are in ${RESULTS_FOLDER}.`);
 }
 
-/** Runs one part and then ends everything that it has started. An error that the part throws is one of its failures. */
-async function runPart(name: PartName, tarball: string, script: Script): Promise<PartOutcome> {
-	const results = join(RESULTS, name);
-	await rm(results, { recursive: true, force: true });
-	await mkdir(results, { recursive: true });
+/** Runs one part of the tests. Then ends all processes that the part has started. An error that the part throws counts as a failure. */
+async function runTestPart(name: TestPartName, tarball: string, script: Script): Promise<TestPartOutcome> {
+	const resultsFolder = join(RESULTS_FOLDER, name);
+	await rm(resultsFolder, { recursive: true, force: true });
+	await mkdir(resultsFolder, { recursive: true });
 
 	const partScript: Script = { cleanups: [], isWaitingForUser: false };
 	script.cleanups.push(() => cleanUp(partScript));
 	const { cleanups } = partScript;
 	const startedAt = Date.now();
-	const report: PartReport = { table: [], failures: [] };
+	const report: TestPartReport = { table: [], failures: [] };
 	try {
-		const part: Part = PARTS[name];
+		const part: TestPart = TEST_PARTS[name];
 		console.log(`\n${name}: ${part.title}`);
-		const startEnvironment = async (log: string, options = {}) =>
+		const startEnvironment = async (logName: string, options = {}) =>
 			startTestEnvironment(
-				{ port: await findFreePort(), ...options, tarball, logFile: join(results, `${log}.log`) },
+				{ port: await findFreePort(), ...options, tarball, logFile: join(resultsFolder, `${logName}.log`) },
 				cleanups,
 			);
-		Object.assign(report, await part.run({ results, tarball, cleanups, startEnvironment }));
+		Object.assign(report, await part.run({ resultsFolder, tarball, cleanups, startEnvironment }));
 	} catch (error) {
 		report.failures.push(describeError(error));
 	}
@@ -73,7 +74,7 @@ async function runPart(name: PartName, tarball: string, script: Script): Promise
 	const seconds = Math.round((Date.now() - startedAt) / 1000);
 	if (report.table.length > 0) console.table(report.table);
 	for (const failure of report.failures) console.error(`✗ ${name}: ${failure}`);
-	await writeFile(join(results, 'report.json'), JSON.stringify({ part: name, seconds, ...report }, null, '\t'));
+	await writeFile(join(resultsFolder, 'report.json'), JSON.stringify({ part: name, seconds, ...report }, null, '\t'));
 	return {
 		part: name,
 		result: report.failures.length > 0 ? 'FAILED' : 'passed',
@@ -83,16 +84,16 @@ async function runPart(name: PartName, tarball: string, script: Script): Promise
 }
 
 /**
- * Waits up to five seconds until all processes have ended and all ports are free, and ends what is left.
- * @returns a sentence for each process group and port that was left
+ * Waits up to five seconds until all processes have ended and all ports are free. Then kills the processes that still run.
+ * @returns a sentence for each process group that was still running, and for each port that was still in use
  */
 async function endLeftovers(): Promise<string[]> {
 	const hasLeftovers = async () => listRunningGroups().length + (await listPortsInUse()).length > 0;
 	for (let tries = 0; tries < 20 && (await hasLeftovers()); tries++) await sleep(250);
 	const groups = listRunningGroups().map((group) => `The process group ${group} was left running.`);
 	const ports = (await listPortsInUse()).map((port) => `Port ${port} was left in use.`);
-	endAllProcesses();
+	killAllProcesses();
 	return [...groups, ...ports];
 }
 
-runScript(runParts);
+runScript(runTestParts);

@@ -27,13 +27,13 @@ export interface CaseResult {
 }
 
 interface RunCaseOptions {
-	/** Options of the node in addition to those of the case. */
+	/** Values for the node's *Options* in addition to those of the case. */
 	options?: IDataObject;
-	/** Is called when everything is prepared, directly before the workflow runs. */
+	/** Called directly before the workflow is saved and run. */
 	beforeRun?: () => void;
 }
 
-/** Runs a case as a workflow. Files that it needs are read from disk. @param customer a customer of a freshly reset service */
+/** Runs a case as a workflow, which reads the case's input files from disk. @param customer a customer of a freshly reset service */
 export async function runCase(
 	{ n8n, client }: N8nSession,
 	testCase: Case,
@@ -53,11 +53,11 @@ export async function runCase(
 	customer.standIn.clearLog();
 	beforeRun?.();
 	const id = await client.createWorkflow(buildWorkflow(`${testCase.node}: ${testCase.operation}`, nodes));
-	const execution = await client.run(id, START_NODE.name);
+	const execution = await client.runWorkflow(id, START_NODE.name);
 	return { run, execution, problem: findProblem(run, execution).slice(0, 300) };
 }
 
-/** Describes what is wrong with an execution. @returns an empty string if it has the expected items */
+/** Describes what is wrong with an execution. @returns an empty string if the execution succeeded with the expected items */
 function findProblem({ itemCount, checkItems }: CaseRun, execution: Execution): string {
 	if (execution.error) return `${execution.error.message} ${execution.error.description ?? ''}`;
 	const items = getNodeItems(execution, 'Run');
@@ -70,34 +70,34 @@ function findProblem({ itemCount, checkItems }: CaseRun, execution: Execution): 
 	}
 }
 
-/** Returns the cases that the service can run with this profile. Only `deployed` has cases outside the contract. */
+/** Returns the cases that a stand-in service with this profile supports. Only `deployed` supports cases outside the contract. */
 const filterByProfile = (profile: ProfileName, allCases: Case[]): Case[] =>
 	allCases.filter(({ isOutsideContract }) => !isOutsideContract || profile === 'deployed');
 
 /**
  * Runs cases against one stand-in service per profile.
- * @returns the number of cases that were run, and a sentence for each failure
+ * @returns the number of runs of cases, and a sentence for each failure
  */
 export async function runCases(
 	session: N8nSession,
 	selectedCases: Case[],
 	profiles: readonly ProfileName[],
 	cleanups: Cleanups,
-): Promise<{ checked: number; failures: string[] }> {
+): Promise<{ checkedCount: number; failures: string[] }> {
 	const failures: string[] = [];
-	let checked = 0;
+	let checkedCount = 0;
 	for (const profile of profiles) {
 		const customer = await CustomerFixture.start({ profile, companyCount: 40 });
 		cleanups.push(() => customer.standIn.close());
 		const credential = await session.client.createCredential(profile, CREDENTIAL_TYPE, customer.buildCredentialData());
 		for (const testCase of filterByProfile(profile, selectedCases)) {
-			checked++;
+			checkedCount++;
 			customer.standIn.reset();
 			const { problem } = await runCase(session, testCase, customer, credential);
 			if (problem) failures.push(`${testCase.node}: ${testCase.operation} (${profile}): ${problem}`);
 		}
 	}
-	return { checked, failures };
+	return { checkedCount, failures };
 }
 
 /** Returns all cases of the contract in random order. @param nextRandom returns the next random number */

@@ -3,15 +3,15 @@ import { examples } from './examples';
 import { jobs } from './jobs';
 import { n8n3 } from './n8n3';
 import { night } from './night';
-import type { Part } from './part';
+import type { TestPart } from './part';
 import { queue } from './queue';
 import { triggers } from './triggers';
 import { triggerCost } from './triggers/cost';
 import { versions } from './versions';
 import { smoke } from './versions/smoke';
 
-/** All parts, by the name on the command line. */
-export const PARTS = {
+/** All parts of the end-to-end tests, by their names on the command line. */
+export const TEST_PARTS = {
 	versions,
 	browser,
 	queue,
@@ -22,14 +22,14 @@ export const PARTS = {
 	triggers,
 	triggerCost,
 	night,
-} satisfies Record<string, Part>;
+} satisfies Record<string, TestPart>;
 
-export type PartName = keyof typeof PARTS;
+export type TestPartName = keyof typeof TEST_PARTS;
 
-export const isPartName = (name: string): name is PartName => Object.hasOwn(PARTS, name);
+export const isTestPartName = (name: string): name is TestPartName => Object.hasOwn(TEST_PARTS, name);
 
 /**
  * The parts that `npm run e2e` runs without arguments, in this order. `smoke` is left out because `versions` includes it, and the
  * parts of the triggers and the night because they take long.
  */
-export const DEFAULT_PARTS: PartName[] = ['versions', 'browser', 'queue', 'examples', 'jobs', 'n8n3'];
+export const DEFAULT_TEST_PARTS: TestPartName[] = ['versions', 'browser', 'queue', 'examples', 'jobs', 'n8n3'];

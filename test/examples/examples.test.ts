@@ -28,21 +28,25 @@ test('every example only uses nodes, operations and parameters that exist, and c
 	expect((await Promise.all(faults)).flat()).toEqual([]);
 });
 
-/** Returns true if an example has to be small enough to be read at a glance. Example 22 combines a dispatcher and a worker. */
-const isSmall = (number: number) => number >= 15 && number !== 22;
+/**
+ * Returns true if an example must be small enough to be read at a glance. Example 22 combines a dispatcher and a worker, so it is larger.
+ */
+const isSmallExample = (number: number) => number >= 15 && number !== 22;
 /** The maximum number of nodes in a small example. */
 const MAX_SMALL_EXAMPLE_NODES = 16;
 
 test('no node has more than ten settings, no newer example more than sixteen nodes or a Code node', async () => {
 	const faults = examples.map(async ({ name, number }) => {
 		const nodes = (await readExample(name)).nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
-		const settings = nodes
+		const settingsFaults = nodes
 			.filter(({ parameters }) => countSettings(parameters) > 10)
 			.map((node) => `${name}: ${node.name}`);
-		if (!isSmall(number)) return settings;
-		const codeNodes = nodes.filter(({ type }) => type.endsWith('.code')).map((node) => `${name}: ${node.name} is code`);
-		const size = nodes.length > MAX_SMALL_EXAMPLE_NODES ? [`${name} has ${nodes.length} nodes`] : [];
-		return [...settings, ...codeNodes, ...size];
+		if (!isSmallExample(number)) return settingsFaults;
+		const codeNodeFaults = nodes
+			.filter(({ type }) => type.endsWith('.code'))
+			.map((node) => `${name}: ${node.name} is code`);
+		const sizeFaults = nodes.length > MAX_SMALL_EXAMPLE_NODES ? [`${name} has ${nodes.length} nodes`] : [];
+		return [...settingsFaults, ...codeNodeFaults, ...sizeFaults];
 	});
 	expect((await Promise.all(faults)).flat()).toEqual([]);
 });
@@ -98,21 +102,20 @@ test('every example has the same number and title in n8n as on its page', () => 
 		const [, number, heading] = /^Security Awareness (\d+): (.*)$/.exec(title) ?? [];
 		return `| ${number} | [${heading}](${name}.md)`.toLowerCase();
 	});
-	expect(rows.filter((row) => !readTable().toLowerCase().includes(row))).toEqual([]);
+	expect(rows.filter((row) => !readExampleTable().toLowerCase().includes(row))).toEqual([]);
 });
 
-const readTable = () => readFileSync(join(PACKAGE_ROOT, 'docs', 'examples', 'README.md'), 'utf8');
+const readExampleTable = () => readFileSync(join(PACKAGE_ROOT, 'docs', 'examples', 'README.md'), 'utf8');
 
 test('every example has a page in the table, with its picture, and a check', () => {
 	const faults = examples.flatMap(({ name, number }) => {
 		const picture = `.images/examples/${name.slice(0, 2)}.png`;
 		const page = `docs/examples/${name}.md`;
-		const pageShowsPicture =
-			hasFile(page) && readFileSync(join(PACKAGE_ROOT, page), 'utf8').includes(`(../${picture})`);
+		const isPictureOnPage = hasFile(page) && readFileSync(join(PACKAGE_ROOT, page), 'utf8').includes(`(../${picture})`);
 		const faults: string[] = [];
-		if (!readTable().includes(`(${name}.md)`)) faults.push(`${name} is not in the table`);
+		if (!readExampleTable().includes(`(${name}.md)`)) faults.push(`${name} is not in the table`);
 		if (!hasFile('docs', picture)) faults.push(`${name} has no picture`);
-		if (!pageShowsPicture) faults.push(`${name} has no page that shows its picture`);
+		if (!isPictureOnPage) faults.push(`${name} has no page that shows its picture`);
 		if (!hasFile('test', 'e2e', 'examples', `${String(number).padStart(2, '0')}.ts`))
 			faults.push(`${name} has no check`);
 		return faults;

@@ -7,14 +7,14 @@ import { findTrigger } from '../real-n8n/examples';
 import type { Workflow } from '../real-n8n/client';
 
 const PACKAGE_PREFIX = 'n8n-nodes-security-awareness.';
-const N8N_PREFIXES = ['n8n-nodes-base.', '@n8n/n8n-nodes-langchain.'];
+const N8N_PACKAGE_PREFIXES = ['n8n-nodes-base.', '@n8n/n8n-nodes-langchain.'];
 const CREDENTIAL = { securityAwarenessOAuth2Api: { id: null, name: 'Security Awareness account' } };
 /** The parameters that n8n itself adds to polling triggers and to tools. */
 const N8N_PARAMETERS = ['pollTimes', 'descriptionType', 'toolDescription'];
-const FIXED_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+const FIXED_ID_PATTERN = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
-/** Returns true if an earlier element of the list is equal. For `Array.filter`. */
-const isDuplicate = <T>(value: T, index: number, all: T[]): boolean => all.indexOf(value) !== index;
+/** Returns true if an earlier element of the list is equal. Can be passed to `Array.filter`. */
+const isDuplicate = <T>(value: T, index: number, values: T[]): boolean => values.indexOf(value) !== index;
 
 /** Returns the number of values that an Edit Fields node sets. */
 export function countSettings(parameters: INode['parameters']): number {
@@ -30,9 +30,9 @@ export function countSettings(parameters: INode['parameters']): number {
 export function findWorkflowFaults(workflow: Workflow, descriptions: INodeTypeDescription[]): string[] {
 	const { nodes, connections } = workflow;
 	const text = JSON.stringify(workflow);
-	const names = nodes.map(({ name }) => name);
-	const reportIfMissing = (source: string, name: string) =>
-		names.includes(name) ? [] : [`${source} names the node '${name}', which is not there`];
+	const nodeNames = nodes.map(({ name }) => name);
+	const findMissingNode = (source: string, name: string) =>
+		nodeNames.includes(name) ? [] : [`${source} names the node '${name}', which is not there`];
 	const connectedNames = Object.entries(connections).flatMap(([name, outputs]) => [
 		name,
 		...Object.values(outputs).flatMap((branches) =>
@@ -40,31 +40,32 @@ export function findWorkflowFaults(workflow: Workflow, descriptions: INodeTypeDe
 		),
 	]);
 	const namesInExpressions = [...text.matchAll(/\$\('([^']+)'\)/g)].map(([, name = '']) => name);
-	const { name: trigger, type } = findTrigger(workflow);
-	const isMcpServer = type.endsWith('.mcpTrigger');
+	const { name: triggerName, type: triggerType } = findTrigger(workflow);
+	const isMcpServer = triggerType.endsWith('.mcpTrigger');
 	const faults = [
-		...names.filter(isDuplicate).map((name) => `Two nodes are called '${name}'`),
+		...nodeNames.filter(isDuplicate).map((name) => `Two nodes are called '${name}'`),
 		...nodes
 			.map(({ id }) => id)
 			.filter(isDuplicate)
 			.map((id) => `Two nodes have the ID '${id}'`),
-		...connectedNames.flatMap((name) => reportIfMissing('A connection', name)),
-		...namesInExpressions.flatMap((name) => reportIfMissing('An expression', name)),
+		...connectedNames.flatMap((name) => findMissingNode('A connection', name)),
+		...namesInExpressions.flatMap((name) => findMissingNode('An expression', name)),
 	];
-	if (FIXED_ID.test(text)) faults.push('It has a fixed ID in it');
-	// An MCP server has no output: its tools are connected to it.
-	if (connections[trigger]?.main?.[0]?.[0]?.node !== 'Settings' && !isMcpServer)
+	if (FIXED_ID_PATTERN.test(text)) faults.push('It has a fixed ID in it');
+	// An MCP server has no output, so no node follows it. Its tools are connected to it instead.
+	if (connections[triggerName]?.main?.[0]?.[0]?.node !== 'Settings' && !isMcpServer)
 		faults.push("Its trigger is not followed by 'Settings'");
 	if (!nodes.some(({ type }) => type.endsWith('.stickyNote'))) faults.push('It has no note');
-	for (const node of nodes) faults.push(...findNodeFaults(node, descriptions).map((fault) => `${node.name}: ${fault}`));
+	for (const node of nodes)
+		faults.push(...findWorkflowNodeFaults(node, descriptions).map((fault) => `${node.name}: ${fault}`));
 	return faults;
 }
 
-/** Finds the faults of a node. Each result continues a sentence that starts with the node's name. */
-function findNodeFaults(node: INode, descriptions: INodeTypeDescription[]): string[] {
+/** Finds the faults of a node. Each fault is the rest of a sentence that starts with the node's name. */
+function findWorkflowNodeFaults(node: INode, descriptions: INodeTypeDescription[]): string[] {
 	const faults: string[] = [];
 	if (!node.type.startsWith(PACKAGE_PREFIX)) {
-		if (!N8N_PREFIXES.some((prefix) => node.type.startsWith(prefix)))
+		if (!N8N_PACKAGE_PREFIXES.some((prefix) => node.type.startsWith(prefix)))
 			faults.push(`is neither n8n's nor ours: ${node.type}`);
 		if (Object.values(node.credentials ?? {}).some(({ id }) => id !== null))
 			faults.push('names a credential by its ID');
@@ -82,7 +83,7 @@ function findNodeFaults(node: INode, descriptions: INodeTypeDescription[]): stri
 	return faults;
 }
 
-/** Finds optional fields that a model fills in without a default. n8n would require a value for them. */
+/** Finds optional fields that an AI model fills in by $fromAI without a default value. n8n would require the model to fill them in. */
 function findMissingDefaults(node: INode, { properties }: INodeTypeDescription): string[] {
 	const operation = String(node.parameters.operation);
 	const isRequired = (name: string) =>
@@ -101,13 +102,13 @@ function findMissingDefaults(node: INode, { properties }: INodeTypeDescription):
 		);
 }
 
-/** Matches the types of nodes that run other nodes. With Retry On Fail they would repeat the changes of these nodes. */
-const NODE_RUNNER_TYPES = /\.(executeWorkflow|agent|agentTool|toolWorkflow)$/;
+/** Matches the types of nodes that run other nodes. With Retry On Fail, such a node would repeat the changes that the other nodes made. */
+const NODE_RUNNER_TYPE_PATTERN = /\.(executeWorkflow|agent|agentTool|toolWorkflow)$/;
 
 /**
  * Finds the nodes whose Retry On Fail would repeat changes: nodes of this package that write, and nodes that run other nodes. The
- * package cannot detect that another node repeats it.
- * @param isReadOnly returns true if an operation only reads, by the folder of its node
+ * nodes of this package cannot detect that another node runs them again.
+ * @param isReadOnly returns true if an operation of the node in a folder only reads
  */
 export function findRetryFaults(
 	{ nodes }: Workflow,
@@ -120,7 +121,7 @@ export function findRetryFaults(
 			.replace(/^securityAwareness/, '')
 			.replace(/Tool$/, '');
 		const isWriting = type.startsWith(PACKAGE_PREFIX) && !isReadOnly(folder, String(parameters.operation ?? 'getMany'));
-		return isWriting || NODE_RUNNER_TYPES.test(type)
+		return isWriting || NODE_RUNNER_TYPE_PATTERN.test(type)
 			? [`${name} has Retry On Fail, and may change something twice`]
 			: [];
 	});
@@ -133,7 +134,7 @@ function findParameterFaults(node: INode, description: INodeTypeDescription): st
 	if (operation && !operationValues.includes(String(node.parameters.operation ?? operation.default)))
 		return [`has no operation '${String(node.parameters.operation)}'`];
 	try {
-		// n8n 2 also requires the description. n8n returns only the parameters that it knows, shows and would save.
+		// n8n 2 also requires the last argument. The result has only the parameters that n8n knows, shows and would save.
 		const savedParameters =
 			NodeHelpers.getNodeParameters(description.properties, node.parameters, false, false, node, description) ?? {};
 		return Object.keys(node.parameters)

@@ -1,11 +1,11 @@
 /** Tests the SQL queries of the examples. An empty value, such as a missing license end date, must not remove rows of other customers. */
 import { listExamples, readExample } from '../real-n8n/examples';
-import { listQueries, prepareQuery, readColumns, resolveQuery, type QueryRow } from './queries';
+import { listQueries, prepareQuery, findReadColumns, resolveQuery, type QueryRow } from './queries';
 
 const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString();
 
 /** Creates an input row for a customer, with every column that the queries read. */
-function createRow(customer: string, input = 0): QueryRow {
+function createRow(customer: string, inputIndex = 0): QueryRow {
 	const customerId = `id-of-${customer}`.replaceAll(' ', '-');
 	const email = `anna@${customer.toLowerCase()}.example`;
 	return {
@@ -19,7 +19,7 @@ function createRow(customer: string, input = 0): QueryRow {
 		lastName: 'Smith',
 		department: 'Sales',
 		userEmail: email,
-		jobId: `${customer}-${input}/1`,
+		jobId: `${customer}-${inputIndex}/1`,
 		campaignName: 'Parcel',
 		jobStartTime: YESTERDAY,
 		opened: true,
@@ -76,8 +76,8 @@ test('an empty value removes no rows of other customers, and no text contains nu
 	let columnCount = 0;
 	for (const { name: example } of await listExamples()) {
 		const workflow = await readExample(example);
-		for (const { name, query, inputs: count } of listQueries(workflow)) {
-			const run = prepareQuery(resolveQuery(workflow, query), count);
+		for (const { name, query, inputCount: count } of listQueries(workflow)) {
+			const runQuery = prepareQuery(resolveQuery(workflow, query), count);
 			const inputs = Array.from({ length: count }, (_, input) => [
 				createRow('Bakery', input),
 				createRow('Foundry', input),
@@ -87,22 +87,22 @@ test('an empty value removes no rows of other customers, and no text contains nu
 			inputs
 				.at(-1)
 				?.push({ ...createRow('Bakery'), email: 'gone@bakery.example', person: 'gone', event: 'gone', state: 'in' });
-			const expected = findRows('Bakery', run(inputs));
-			if (expected.length === 0) faults.push(`${example}, ${name}: has no row of the customer`);
-			for (const [index, columns] of readColumns(run, inputs).entries())
+			const expectedRows = findRows('Bakery', runQuery(inputs));
+			if (expectedRows.length === 0) faults.push(`${example}, ${name}: has no row of the customer`);
+			for (const [index, columns] of findReadColumns(runQuery, inputs).entries())
 				for (const column of columns) {
 					if (!(column in createRow('Bakery'))) faults.push(`${example}, ${name}: the test has no value for ${column}`);
 					columnCount++;
-					for (const empty of [null, undefined]) {
-						const location = `${example}, ${name}: input${index + 1}.${column} is ${String(empty)}`;
+					for (const emptyValue of [null, undefined]) {
+						const location = `${example}, ${name}: input${index + 1}.${column} is ${String(emptyValue)}`;
 						const changedInputs = inputs.map((rows, inputIndex) =>
 							inputIndex === index
-								? rows.map((row) => (row.companyName === 'Foundry' ? { ...row, [column]: empty } : row))
+								? rows.map((row) => (row.companyName === 'Foundry' ? { ...row, [column]: emptyValue } : row))
 								: rows,
 						);
 						try {
-							const rows = run(changedInputs);
-							if (JSON.stringify(findRows('Bakery', rows)) !== JSON.stringify(expected))
+							const rows = runQuery(changedInputs);
+							if (JSON.stringify(findRows('Bakery', rows)) !== JSON.stringify(expectedRows))
 								faults.push(`${location}: another customer's rows change`);
 							const texts = listTexts(rows).filter((text) => /\b(null|undefined|NaN)\b/.test(text));
 							if (texts.length > 0) faults.push(`${location}: it says "${texts[0]}"`);
@@ -121,47 +121,56 @@ test.each([
 	['06-repeat-clickers', 'Bakery-0/1', 'Bakery-0/10'],
 	['15-click-training', 'Bakery-0/1', 'Bakery-0/10'],
 	['16-tickets', 'Bakery-0/1/submitted', 'New-Bakery-0/1/submitted'],
-])('%s: an event %s is still reported if the table only has the similar event %s', async (example, event, similar) => {
-	const workflow = await readExample(example);
-	for (const { query, inputs: count } of listQueries(workflow)) {
-		const run = prepareQuery(resolveQuery(workflow, query), count);
-		const buildInputs = (savedEvents: string) =>
-			Array.from({ length: count }, (_, input) => [
-				{ ...createRow('Bakery', input), resourceId: event, told: savedEvents },
-			]);
-		const otherEvents = ['Bakery-1/1', 'Bakery-2/1'];
-		expect(run(buildInputs([similar, ...otherEvents].join(' ')))).toHaveLength(1);
-		expect(run(buildInputs([event, ...otherEvents].join(' ')))).toHaveLength(0);
-	}
-});
+])(
+	'%s: an event %s is still reported if the table only has the similar event %s',
+	async (example, event, similarEvent) => {
+		const workflow = await readExample(example);
+		for (const { query, inputCount: count } of listQueries(workflow)) {
+			const runQuery = prepareQuery(resolveQuery(workflow, query), count);
+			const buildInputs = (savedEvents: string) =>
+				Array.from({ length: count }, (_, input) => [
+					{ ...createRow('Bakery', input), resourceId: event, told: savedEvents },
+				]);
+			const otherEvents = ['Bakery-1/1', 'Bakery-2/1'];
+			expect(runQuery(buildInputs([similarEvent, ...otherEvents].join(' ')))).toHaveLength(1);
+			expect(runQuery(buildInputs([event, ...otherEvents].join(' ')))).toHaveLength(0);
+		}
+	},
+);
 
 describe.each(['16-tickets', '20-renewals'])('%s: matching a customer with a company of the PSA', (example) => {
-	const UNCLEAR = 'unclear';
-	/** Runs the query for customers with these names. `companies` are the PSA's company numbers in the table. */
-	async function runFor(names: string[], companies: Record<string, string> = {}): Promise<QueryRow[]> {
+	const UNCLEAR_COLUMN = 'unclear';
+	/**
+	 * Runs the query for customers with these names.
+	 * @param companyNumbers the PSA's company numbers in the saved table, by the key of the row
+	 */
+	async function runQueryFor(
+		customerNames: string[],
+		companyNumbers: Record<string, string> = {},
+	): Promise<QueryRow[]> {
 		const workflow = await readExample(example);
 		const [node] = listQueries(workflow);
 		if (!node) throw new Error('It has no query.');
-		const customers = names.map((companyName, index) => ({ ...createRow(`Customer ${index}`), companyName }));
-		const savedRows = Object.entries(companies).map(([key, company]) => ({
+		const customers = customerNames.map((companyName, index) => ({ ...createRow(`Customer ${index}`), companyName }));
+		const savedRows = Object.entries(companyNumbers).map(([key, company]) => ({
 			person: key,
 			event: key,
 			company,
 			why: 'waits',
 		}));
 		const inputs = example === '16-tickets' ? [customers, customers, savedRows, customers] : [customers, savedRows];
-		return prepareQuery(resolveQuery(workflow, node.query), node.inputs)(inputs);
+		return prepareQuery(resolveQuery(workflow, node.query), node.inputCount)(inputs);
 	}
-	const listReasons = (rows: QueryRow[]) => [...new Set(rows.map((row) => row[UNCLEAR]))];
+	const listReasons = (rows: QueryRow[]) => [...new Set(rows.map((row) => row[UNCLEAR_COLUMN]))];
 	const getCustomerId = (index: number) => `id-of-Customer ${index}`.replace(' ', '-');
 
 	test('two customers with the same name are unclear, even if spaces or capital letters differ', async () => {
-		expect(listReasons(await runFor(['Twin Peaks', ' twin peaks']))).toEqual(['2 customers have this name']);
-		expect(listReasons(await runFor(['Twin Peaks', 'Twin Hills']))).toEqual(['']);
+		expect(listReasons(await runQueryFor(['Twin Peaks', ' twin peaks']))).toEqual(['2 customers have this name']);
+		expect(listReasons(await runQueryFor(['Twin Peaks', 'Twin Hills']))).toEqual(['']);
 	});
 
 	test('a number in the table only applies to its own customer', async () => {
-		const rows = await runFor(['Twin Peaks', 'Twin Peaks'], { [`${getCustomerId(0)} ends 2026-12-24`]: '7' });
+		const rows = await runQueryFor(['Twin Peaks', 'Twin Peaks'], { [`${getCustomerId(0)} ends 2026-12-24`]: '7' });
 		const assignments = rows.map(({ customerId, company, unclear }) => [customerId, company, unclear]);
 		expect(new Set(assignments.map((assignment) => JSON.stringify(assignment)))).toEqual(
 			new Set([
@@ -172,7 +181,7 @@ describe.each(['16-tickets', '20-renewals'])('%s: matching a customer with a com
 	});
 
 	test('two different numbers for one customer are unclear', async () => {
-		const rows = await runFor(['Twin Peaks'], {
+		const rows = await runQueryFor(['Twin Peaks'], {
 			[`${getCustomerId(0)} a`]: '7',
 			[`${getCustomerId(0)} b`]: '8',
 			[`${getCustomerId(0)} c`]: '8',

@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 import type { Workflow } from '../real-n8n/client';
 
-/** A row of an input; a column may be empty or missing. */
+/** A row of a query's input or output. A column may be empty or missing. */
 export type QueryRow = Record<string, unknown>;
 
 const rowsSchema = z.array(z.record(z.unknown()));
@@ -17,7 +17,7 @@ export interface QueryNode {
 	name: string;
 	query: string;
 	/** The number of inputs. The query names them input1, input2 and so on. */
-	inputs: number;
+	inputCount: number;
 }
 
 /** Lists the nodes of a workflow that run an SQL query. */
@@ -27,7 +27,7 @@ export function listQueries({ nodes }: Workflow): QueryNode[] {
 		.map(({ name, parameters }) => ({
 			name,
 			query: String(parameters.query),
-			inputs: Number(parameters.numberInputs ?? 2),
+			inputCount: Number(parameters.numberInputs ?? 2),
 		}));
 }
 
@@ -39,12 +39,12 @@ export function resolveQuery(workflow: Workflow, query: string): string {
 		all: () => [],
 	});
 	const context = { $: getNodeOutput, $now: DateTime.utc(), DateTime };
-	const resolve = (text: string): string =>
+	const resolveExpressions = (text: string): string =>
 		text.replace(/\{\{([\s\S]*?)\}\}/g, (_, expression: string) => String(runInNewContext(expression, context)));
 	const node = workflow.nodes.find(({ name }) => name === 'Settings');
 	for (const { name, value } of assignmentsSchema.parse(node?.parameters).assignments.assignments)
-		settings[name] = typeof value === 'string' ? resolve(value.replace(/^=/, '')) : value;
-	return resolve(query);
+		settings[name] = typeof value === 'string' ? resolveExpressions(value.replace(/^=/, '')) : value;
+	return resolveExpressions(query);
 }
 
 const assignmentsSchema = z.object({
@@ -65,7 +65,7 @@ export function prepareQuery(query: string, inputCount: number): (inputs: QueryR
 }
 
 /** Finds the columns of each input that a query reads. The rows are proxies that record each access. */
-export function readColumns(run: (inputs: QueryRow[][]) => QueryRow[], inputs: QueryRow[][]): string[][] {
+export function findReadColumns(runQuery: (inputs: QueryRow[][]) => QueryRow[], inputs: QueryRow[][]): string[][] {
 	const columns = inputs.map(() => new Set<string>());
 	const watchRow = (row: QueryRow, index: number) =>
 		new Proxy(row, {
@@ -74,6 +74,6 @@ export function readColumns(run: (inputs: QueryRow[][]) => QueryRow[], inputs: Q
 				return target[String(name)];
 			},
 		});
-	run(inputs.map((rows, index) => rows.map((row) => watchRow(row, index))));
+	runQuery(inputs.map((rows, index) => rows.map((row) => watchRow(row, index))));
 	return columns.map((names) => [...names]);
 }

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../../nodes/core/http/errors';
 
-/** Returns the InvalidInputError that `work` throws. If it throws none, the test fails. */
+/** Calls a function and returns the InvalidInputError that it throws. If it throws no error or another error, the test fails. */
 export async function catchInvalidInput(work: () => unknown): Promise<InvalidInputError> {
 	try {
 		await work();

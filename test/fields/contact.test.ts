@@ -1,4 +1,7 @@
-/** Tests of email addresses and phone numbers that were copied: they are cleaned before they are compared or sent, or they are rejected. */
+/**
+ * Tests of email addresses and phone numbers that were copied from another program. Characters that copying adds are removed before the
+ * values are compared or sent. Texts that aren't phone numbers are rejected.
+ */
 import type { FieldMap } from '../../nodes/core/fields/field';
 import { readInnerFields } from '../../nodes/core/fields/formValues';
 import { toIdLocator } from '../cases';
@@ -7,9 +10,9 @@ import { parseBody, requireValue } from '../n8n-core/nodeFixture';
 import { createDeployedFixture, getFailureMessage } from '../nodes/deployedFixture';
 import { catchInvalidInput } from './catchInvalidInput';
 
-const item = { timezone: 'UTC', readUpload: async () => Promise.reject(new Error('no file')) };
+const itemContext = { timezone: 'UTC', readUpload: async () => Promise.reject(new Error('no file')) };
 
-/** Finds the text fields of all write operations whose labels match. Each path has the form "node operation field". */
+/** Finds all text fields whose label matches, in the operations that change data. `path` is "node operation field". */
 async function findFieldsByLabel(label: RegExp) {
 	const findInForm = (form: FieldMap, parentPath: string): Array<{ path: string; name: string; form: FieldMap }> =>
 		Object.entries(form).flatMap(([name, { property, innerFields }]) => {
@@ -22,7 +25,7 @@ async function findFieldsByLabel(label: RegExp) {
 }
 
 const parseField = async ({ name, form }: { name: string; form: FieldMap }, raw: unknown) =>
-	(await readInnerFields({ [name]: requireValue(form[name]) }, () => raw, item))[name];
+	(await readInnerFields({ [name]: requireValue(form[name]) }, () => raw, itemContext))[name];
 
 test('every field for email addresses removes the characters that copying adds', async () => {
 	const fields = await findFieldsByLabel(/\bEmail\b|^User Name$/);

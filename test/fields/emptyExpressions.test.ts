@@ -1,6 +1,7 @@
 /**
- * Tests of expressions that return nothing. The form is then parsed as if the field had not been added, or the field is rejected before any
- * request. Every field of every operation is tested, because the request depends only on the parsed values.
+ * Tests of expressions that return nothing. A field with such an expression is parsed as if the user hadn't added it, or it is rejected
+ * before any request. Every field of every operation is tested. No request is necessary for that, because requests depend only on the
+ * parsed values.
  */
 import { isEqual, mapValues, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
@@ -22,7 +23,7 @@ import { loadAllOperations } from '../contract/catalogue';
 import { parseBody, catchNodeError, createNodeFixture, requireValue, type NodeClass } from '../n8n-core/nodeFixture';
 
 const EMPTY_EXPRESSION = '={{ $json.missing }}';
-const item = { timezone: 'UTC', readUpload: async () => Promise.reject(new InvalidInputError('is no file')) };
+const itemContext = { timezone: 'UTC', readUpload: async () => Promise.reject(new InvalidInputError('is no file')) };
 
 /**
  * Parses a form and returns the value of one field. If the field is rejected, returns the path in the error.
@@ -30,7 +31,7 @@ const item = { timezone: 'UTC', readUpload: async () => Promise.reject(new Inval
  */
 async function readFieldOutcome(form: FieldMap, name: string, rawValues: Record<string, unknown>): Promise<unknown> {
 	const readRawValue = (key: string) => (key in rawValues ? (rawValues[key] ?? null) : undefined);
-	const values = await FormValues.read(form, readRawValue, item);
+	const values = await FormValues.read(form, readRawValue, itemContext);
 	try {
 		return values.get({ [name]: requireValue(form[name]) })[name];
 	} catch (error) {
@@ -39,27 +40,34 @@ async function readFieldOutcome(form: FieldMap, name: string, rawValues: Record<
 	}
 }
 
-/** Creates the raw values that n8n may give if the expression in a field returns nothing. In a resource locator, its value may be empty. */
+/**
+ * Creates the raw values that n8n may give for a field whose expression returns nothing. For a picker, it may be a resource locator without
+ * a value.
+ */
 const createEmptyValues = ({ property }: Field<unknown>, emptyValue: null | undefined): unknown[] =>
 	property.type === 'resourceLocator' ? [emptyValue, { mode: 'id', value: emptyValue }] : [emptyValue];
 
-/** Creates a raw value for a field in a row. The value of a choice is its default. */
+/** Creates a valid raw value for a field in a row or a group. */
 const createFilledValue = ({ property: { type, default: defaultValue } }: Field<unknown>): unknown => {
 	if (type === 'resourceLocator') return { mode: 'id', value: 'x' };
 	return type === 'options' ? defaultValue : 'x';
 };
 
-/** Returns the values that other fields must have for a field to be shown. */
-const getShowingValues = (field: Field<unknown> | undefined) => mapValues(field?.show ?? {}, (values) => values?.[0]);
+/** Returns the values that other form fields must have, so that a field is shown. */
+const getValuesThatShowField = (field: Field<unknown> | undefined) =>
+	mapValues(field?.displayConditions ?? {}, (values) => values?.[0]);
 
-/** Creates the raw value of a field from the value of one inner field. In a row or a group, the other fields are filled in as well. */
-function wrapInParent({ property, innerFields = {} }: Field<unknown>, part: Record<string, unknown>): unknown {
-	if (property.type === 'collection') return part;
-	const [name = ''] = Object.keys(part);
+/**
+ * Creates the raw value of a collection, group or list of rows from the raw value of one inner field. In a group or a row, the other inner
+ * fields are filled in as well.
+ */
+function wrapInParent({ property, innerFields = {} }: Field<unknown>, innerValue: Record<string, unknown>): unknown {
+	if (property.type === 'collection') return innerValue;
+	const [name = ''] = Object.keys(innerValue);
 	const row = {
 		...omit(mapValues(innerFields, createFilledValue), name),
-		...getShowingValues(innerFields[name]),
-		...part,
+		...getValuesThatShowField(innerFields[name]),
+		...innerValue,
 	};
 	return property.typeOptions?.multipleValues ? { rows: [row] } : { fields: row };
 }
@@ -70,13 +78,13 @@ interface FieldResult {
 }
 
 /**
- * Parses a field and its inner fields with empty values.
- * @returns whether each field was rejected
+ * Parses a form several times, each time with an empty value in the field or in one of its inner fields.
+ * @returns for each empty value, whether it was rejected
  * @throws if a field is neither rejected nor treated as if it had not been added
  */
 async function testEmptyValues(form: FieldMap, name: string, field: Field<unknown>): Promise<FieldResult[]> {
-	const showingValues = getShowingValues(field);
-	const readOutcome = async (raw: unknown) => readFieldOutcome(form, name, { ...showingValues, [name]: raw });
+	const valuesOfOtherFields = getValuesThatShowField(field);
+	const readOutcome = async (raw: unknown) => readFieldOutcome(form, name, { ...valuesOfOtherFields, [name]: raw });
 	const outcomeIfNotAdded = await readOutcome(field.property.default);
 	const results: FieldResult[] = [];
 	const addResult = (path: string, outcome: unknown) => {
@@ -91,18 +99,21 @@ async function testEmptyValues(form: FieldMap, name: string, field: Field<unknow
 				const outcome = await readOutcome(wrapInParent(field, { [innerName]: raw }));
 				addResult(`${name}.${innerName}`, outcome);
 			}
-			for (const [cellName, { property }] of Object.entries(innerField.innerFields ?? {})) {
+			for (const [innermostName, { property }] of Object.entries(innerField.innerFields ?? {})) {
 				const raw = property.type === 'resourceLocator' ? { mode: 'id', value: emptyValue } : emptyValue;
-				const outcome = await readOutcome({ [innerName]: wrapInParent(innerField, { [cellName]: raw }) });
-				addResult(`${name}.${innerName}.${cellName}`, outcome);
+				const outcome = await readOutcome({ [innerName]: wrapInParent(innerField, { [innermostName]: raw }) });
+				addResult(`${name}.${innerName}.${innermostName}`, outcome);
 			}
 		}
 	}
 	return results;
 }
 
-/** The names of fields without which an operation would affect more records than the user meant. */
-const WIDENING_FIELDS = [
+/**
+ * The names of the fields that restrict an operation. If one of them were left out, the operation would affect more records or people, or
+ * allow more.
+ */
+const RESTRICTING_FIELDS = [
 	'allowedIpAddresses',
 	'hasIpAddressRestriction',
 	'isNumberOfUsersLimited',
@@ -136,46 +147,47 @@ const WIDENING_FIELDS = [
 	'showOnlyFailedEvents',
 	'targetUserResourceId',
 ];
-/** The widening fields that may be empty in an operation. A new group has no companies that could be replaced. */
-const WIDENING_EXCEPTIONS = ['CompanyGroup create participantList'];
+/** The restricting fields that may be empty in one operation. A new company group has no companies yet, so an empty list can't remove any. */
+const OPTIONAL_RESTRICTIONS = ['CompanyGroup create participantList'];
 
-/** Returns true for a field that always has a value: if the user selects nothing, its default is sent. */
-const hasValueAlways = ({ property: { type, default: defaultValue } }: Field<unknown>): boolean => {
+/** Returns true for a field that always has a value, because its default is sent if the user selects nothing. */
+const isAlwaysFilled = ({ property: { type, default: defaultValue } }: Field<unknown>): boolean => {
 	if (['options', 'boolean', 'number'].includes(type)) return true;
 	return type === 'resourceLocator' && !isEmpty(readLocatorValue(defaultValue));
 };
 
 test('every field of every operation is treated as if it had not been added, or is rejected', async () => {
 	const testedPaths: string[] = [];
-	const wronglyAccepted: string[] = [];
-	const wronglyDefaulted: string[] = [];
+	const wronglyAcceptedPaths: string[] = [];
+	const wronglyDefaultedPaths: string[] = [];
 	for (const { node, operation } of await loadAllOperations()) {
 		for (const [name, field] of Object.entries(operation.fields)) {
 			for (const { path, isRejected } of await testEmptyValues(operation.fields, name, field)) {
 				const fullPath = `${node} ${operation.value} ${path}`;
 				testedPaths.push(fullPath);
-				// A field is widening because of its block or its name, or because it is inside a row of a block.
-				const isWidening =
+				// A field is restricting if it is in one of these collections, in a row or group of a collection, or in `RESTRICTING_FIELDS`.
+				const isRestricting =
 					/^(filters|onlyCompanies)\b|\.(?=.*\.)/.test(path) ||
-					WIDENING_FIELDS.includes(requireValue(path.split('.').at(-1)));
-				if (isWidening && !isRejected && !WIDENING_EXCEPTIONS.includes(fullPath)) wronglyAccepted.push(fullPath);
+					RESTRICTING_FIELDS.includes(requireValue(path.split('.').at(-1)));
+				if (isRestricting && !isRejected && !OPTIONAL_RESTRICTIONS.includes(fullPath))
+					wronglyAcceptedPaths.push(fullPath);
 				const isOuterField = path === name;
-				if (!operation.isReadOnly && isOuterField && hasValueAlways(field) && !isRejected)
-					wronglyDefaulted.push(fullPath);
+				if (!operation.isReadOnly && isOuterField && isAlwaysFilled(field) && !isRejected)
+					wronglyDefaultedPaths.push(fullPath);
 			}
 		}
 	}
 	expect(testedPaths.length).toBeGreaterThan(5000);
-	expect(wronglyAccepted).toEqual([]);
-	// In a write, the default of a choice, a switch or a number must not replace the user's selection.
-	expect([...new Set(wronglyDefaulted)]).toEqual([]);
+	expect(wronglyAcceptedPaths).toEqual([]);
+	// In a write, the default of a choice, a boolean or a number must not replace the user's expression if it returns nothing.
+	expect([...new Set(wronglyDefaultedPaths)]).toEqual([]);
 });
 
 describe('in a node', () => {
 	const fixture = createNodeFixture({ companyCount: 3 });
 	const ownCompany = { companyScope: 'own' };
 
-	test.each<[result: string, node: NodeClass, parameters: IDataObject, field: string]>([
+	test.each<[result: string, node: NodeClass, parameters: IDataObject, fieldLabels: string]>([
 		[
 			'an API client that may be used from anywhere',
 			SecurityAwarenessApiClient,
@@ -273,9 +285,9 @@ describe('in a node', () => {
 			},
 			"'Company Scope'",
 		],
-	])('sends nothing if the result would be %s', async (_result, node, parameters, field) => {
+	])('sends nothing if the result would be %s', async (_result, node, parameters, fieldLabels) => {
 		const error = await catchNodeError(fixture.run(node, parameters, { items: [{ json: {} }] }));
-		expect(error.message).toBe(`${field} must have a value, but has none`);
+		expect(error.message).toBe(`${fieldLabels} must have a value, but has none`);
 		expect(error.description).toContain('the input item may lack what the expression names');
 		expect(fixture.standIn.log).toEqual([]);
 	});
@@ -293,7 +305,7 @@ describe('in a node', () => {
 			);
 			expect(error.message).toMatch(/^'(Name Contains|Tags)' in 'Only Companies' must have a value, but has none$/);
 			expect(fixture.standIn.log).toEqual([]);
-			// A setting that the user left empty means every company.
+			// A condition that the user left empty on purpose means every company.
 			const { items } = await fixture.run(SecurityAwarenessTargetGroup, buildForm('={{ "" }}'));
 			expect(new Set(items.map(({ json }) => json.companyResourceId)).size).toBe(3);
 		},
@@ -301,13 +313,15 @@ describe('in a node', () => {
 
 	test('a field without a value is not sent when a record is created', async () => {
 		const user = { firstName: 'Nathan', lastName: 'Smith', email: 'nathan@example.com', phoneNumber: '1' };
-		const create = async (additionalFields: IDataObject) => {
+		const createSystemUser = async (additionalFields: IDataObject) => {
 			fixture.standIn.clearLog();
 			await fixture.run(SecurityAwarenessSystemUser, { operation: 'create', ...ownCompany, ...user, additionalFields });
 			return parseBody(fixture.requests.at(-1));
 		};
-		expect(await create({ statusId: EMPTY_EXPRESSION, companyResourceId: EMPTY_EXPRESSION })).toEqual(await create({}));
+		expect(await createSystemUser({ statusId: EMPTY_EXPRESSION, companyResourceId: EMPTY_EXPRESSION })).toEqual(
+			await createSystemUser({}),
+		);
 		for (const blank of ['', '   ', '={{ $json.missing }} '])
-			expect(await create({ companyResourceId: blank })).toEqual(user);
+			expect(await createSystemUser({ companyResourceId: blank })).toEqual(user);
 	});
 });

@@ -1,4 +1,4 @@
-/** Tests of start dates that have passed: every form rejects them, unless the record already has the date. */
+/** Tests of start dates in the past: every form with a start date rejects them, unless the record already has this start date. */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
@@ -10,13 +10,13 @@ import { catchNodeError, getJson, parseText, requireValue } from '../n8n-core/no
 const fixture = createOperationFixture('deployed');
 const TIME_ZONE = 'Europe/Berlin';
 
-// The stand-in creates a customer's scheduled reports when they are listed for the first time.
+// The stand-in only creates a customer's scheduled reports when they are listed for the first time, and the tests need some.
 beforeEach(async () => {
 	await fixture.customer.fetchList('POST /api/report-scheduling/search');
 	fixture.standIn.clearLog();
 });
 
-/** Returns a time as n8n's editor writes it, without a time zone. */
+/** Formats the time that is some minutes from now as n8n's editor saves it: without a time zone. */
 const formatTimeFromNow = (minutes: number, zone = TIME_ZONE) =>
 	DateTime.now().setZone(zone).plus({ minutes }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
 
@@ -28,21 +28,29 @@ const run = async ({ folder, parameters }: { folder: string; parameters: IDataOb
 		settings: { timezone: TIME_ZONE },
 	});
 
-/** Returns the writes that were sent. */
-const getWrites = () =>
+/** Returns the routes of the requests that change data. */
+const getSentWrites = () =>
 	fixture.requests
 		.filter(({ route }) => !route.startsWith('GET ') && !/search|get-all/.test(route))
 		.map(({ route }) => route);
 
-/** Builds the fields of a block with a date and, if a zone is set, its time zone. */
-function buildDateFields(dateField: string, date: string, zoneField: string, zone: string | undefined): IDataObject {
-	const fields: IDataObject = { [dateField]: date };
-	if (zone !== undefined) fields[zoneField] = toIdLocator(zone);
+/** Builds the values of two fields: a date and, if `zone` is set, the time zone of this date. */
+function buildDateFields(
+	dateFieldName: string,
+	date: string,
+	zoneFieldName: string,
+	zone: string | undefined,
+): IDataObject {
+	const fields: IDataObject = { [dateFieldName]: date };
+	if (zone !== undefined) fields[zoneFieldName] = toIdLocator(zone);
 	return fields;
 }
 
-/** The forms with a start date: the node, its parameters with the date, and the label of the date's field. */
-const FORMS: Record<
+/**
+ * For each form with a start date, the function that builds it: the node, its parameters with this start date, and the label of the date
+ * field.
+ */
+const FORM_BUILDERS: Record<
 	string,
 	(date: string, zone?: string) => { folder: string; parameters: IDataObject; label: string }
 > = {
@@ -114,20 +122,20 @@ const FORMS: Record<
 	}),
 };
 
-describe.each(Object.entries(FORMS))('%s', (_name, buildForm) => {
+describe.each(Object.entries(FORM_BUILDERS))('%s', (_name, buildForm) => {
 	test('is rejected if its start has passed, and the error shows the current time in its time zone', async () => {
 		const form = buildForm(formatTimeFromNow(-10));
 		const error = await catchNodeError(run(form));
 		expect(error.message).toMatch(/must not be in the past: it is now \d+ \w+ \d{4}, \d\d:\d\d \(Europe\/Berlin\)/);
 		expect(error.message).toContain(form.label);
-		expect(getWrites()).toEqual([]);
+		expect(getSentWrites()).toEqual([]);
 	});
 
 	test('has its start date read in the selected time zone', async () => {
-		// The same clock time as in Berlin in an hour has long passed in Kiritimati.
+		// In Kiritimati, the clock time that Berlin will have in an hour has long passed.
 		const error = await catchNodeError(run(buildForm(formatTimeFromNow(60), 'Pacific/Kiritimati')));
 		expect(error.message).toContain('(Pacific/Kiritimati)');
-		// The same clock time as in Berlin an hour ago is still in the future in Los Angeles.
+		// In Los Angeles, the clock time that Berlin had an hour ago is still in the future.
 		await run(buildForm(formatTimeFromNow(-60), 'America/Los_Angeles')).catch((thrown: Error) =>
 			expect(thrown.message).not.toContain('must not be in the past'),
 		);

@@ -1,4 +1,4 @@
-/** Tests of conditions, filter groups, sort and periods: the values that are sent, and those that are rejected before any request. */
+/** Tests of conditions, filter groups, sorting and periods: which values are sent, and which values are rejected before any request. */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
@@ -14,27 +14,31 @@ const TIME_ZONE = 'America/New_York';
 const SEARCH_ROUTE = 'POST /api/companies/search';
 
 const fixture = createNodeFixture({ companyCount: 3 });
-const settings = { timezone: TIME_ZONE };
+const workflowSettings = { timezone: TIME_ZONE };
 const runSearch = async (parameters: IDataObject, json: IDataObject = {}) =>
-	fixture.run(SecurityAwarenessCompany, { operation: 'getMany', ...parameters }, { items: toItems(json), settings });
+	fixture.run(
+		SecurityAwarenessCompany,
+		{ operation: 'getMany', ...parameters },
+		{ items: toItems(json), settings: workflowSettings },
+	);
 
-/** Runs a search with filters. @returns the body that was sent */
-async function getSentSearch(filters: IDataObject, json: IDataObject = {}) {
+/** Runs a search with filters. @returns the request body that was sent */
+async function runAndReadSentSearch(filters: IDataObject, json: IDataObject = {}) {
 	await runSearch({ filters }, json);
 	return requireValue(fixture.standIn.getRequests(SEARCH_ROUTE)[0]?.body) as IDataObject;
 }
 
-/** Creates a condition on a field that is entered by its name. */
-const createNamedCondition = (operator: string, value: unknown, fieldName = 'LicenseEndDate') =>
+/** Creates the form values of a condition whose record field the user enters by name. */
+const createConditionWithEnteredField = (operator: string, value: unknown, fieldName = 'LicenseEndDate') =>
 	({ field: 'other', fieldName, operator, value }) as IDataObject;
-/** Creates a condition on a field that is selected from the list. */
-const createListedCondition = (field: string, operator: string, value: unknown) =>
+/** Creates the form values of a condition whose record field the user selects from the list. */
+const createConditionWithSelectedField = (field: string, operator: string, value: unknown) =>
 	({ field, operator, value }) as IDataObject;
 const buildConditions = (...rows: IDataObject[]): IDataObject => ({ fieldFilters: { rows } });
 
 describe('a condition', () => {
-	const AND = { Condition: 'AND', FilterItems: [], FilterGroups: [] };
-	const OR = { Condition: 'OR', FilterItems: [], FilterGroups: [] };
+	const EMPTY_AND_GROUP = { Condition: 'AND', FilterItems: [], FilterGroups: [] };
+	const EMPTY_OR_GROUP = { Condition: 'OR', FilterItems: [], FilterGroups: [] };
 	const PLATFORM_OPERATORS: Record<string, string> = {
 		contains: 'Contains',
 		eq: '=',
@@ -58,7 +62,7 @@ describe('a condition', () => {
 		['eq', '={{ 42 }}', '42'],
 		['gt', '42', '42'],
 		['lt', '={{ -1.5 }}', '-1.5'],
-		// Midnight in New York, in winter and in summer.
+		// The start and the end of a day in New York, in winter and in summer.
 		['gt', '2026-01-31', '2026-02-01T04:59:59.999Z'],
 		['lt', '2026-07-31', '2026-07-31T04:00:00.000Z'],
 		['lt', '2026-01-31T09:00:00+01:00', '2026-01-31T08:00:00.000Z'],
@@ -66,7 +70,7 @@ describe('a condition', () => {
 		['gt', '={{ new Date(0) }}', '1970-01-01T00:00:00.000Z'],
 		['gt', '={{ $json.end }}', '2030-01-02T04:59:59.999Z'],
 	])('%s %s is sent as text %s', async (operator, value, sentValue) => {
-		const { filter } = await getSentSearch(buildConditions(createNamedCondition(operator, value)), {
+		const { filter } = await runAndReadSentSearch(buildConditions(createConditionWithEnteredField(operator, value)), {
 			end: '2030-01-01',
 		});
 		expect(filter).toEqual({
@@ -74,86 +78,107 @@ describe('a condition', () => {
 			SearchInputTextValue: '',
 			FilterGroups: [
 				{
-					...AND,
+					...EMPTY_AND_GROUP,
 					FilterItems: [{ FieldName: 'LicenseEndDate', Operator: PLATFORM_OPERATORS[operator], Value: sentValue }],
 				},
-				OR,
+				EMPTY_OR_GROUP,
 			],
 		});
 	});
 
 	test.each<[condition: IDataObject, sentItem: IDataObject]>([
-		[createListedCondition('CompanyName', 'contains', 'Bakery'), { Operator: 'Contains', Value: 'Bakery' }],
-		[createListedCondition('LicenceExpired', 'eq', '={{ true }}'), { Operator: '=', Value: 'true' }],
+		[createConditionWithSelectedField('CompanyName', 'contains', 'Bakery'), { Operator: 'Contains', Value: 'Bakery' }],
+		[createConditionWithSelectedField('LicenceExpired', 'eq', '={{ true }}'), { Operator: '=', Value: 'true' }],
 		[
-			createListedCondition('LicenseEndDate', 'lte', '2026-01-31'),
+			createConditionWithSelectedField('LicenseEndDate', 'lte', '2026-01-31'),
 			{ Operator: '<=', Value: '2026-02-01T04:59:59.999Z' },
 		],
-		[createListedCondition('LicenseTypeResourceId', 'in', 'a, b'), { Operator: 'Include', Value: 'a,b' }],
-		[createListedCondition('TargetUserCount', 'neq', '={{ 5 }}'), { Operator: '!=', Value: '5' }],
+		[createConditionWithSelectedField('LicenseTypeResourceId', 'in', 'a, b'), { Operator: 'Include', Value: 'a,b' }],
+		[createConditionWithSelectedField('TargetUserCount', 'neq', '={{ 5 }}'), { Operator: '!=', Value: '5' }],
 	])('%j, with a field that is selected from the list', async (condition, sentItem) => {
-		const { filter } = await getSentSearch(buildConditions(condition));
+		const { filter } = await runAndReadSentSearch(buildConditions(condition));
 		expect(filter).toMatchObject({
-			FilterGroups: [{ FilterItems: [{ FieldName: condition.field, ...sentItem }] }, OR],
+			FilterGroups: [{ FilterItems: [{ FieldName: condition.field, ...sentItem }] }, EMPTY_OR_GROUP],
 		});
 	});
 
-	const NO_DATE =
+	const NOT_A_NUMBER_OR_DATE =
 		"'Value' in 'Conditions' in 'Filters' must be a number or a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is";
 	test.each<[condition: IDataObject, message: string]>([
-		[createNamedCondition('lt', '31.12.2024'), `${NO_DATE} '31.12.2024'`],
-		[createNamedCondition('lt', 'next week'), `${NO_DATE} 'next week'`],
-		[createNamedCondition('gt', '2026-02-30'), `${NO_DATE} '2026-02-30'`],
-		[createNamedCondition('gt', 'Infinity'), `${NO_DATE} 'Infinity'`],
-		[createNamedCondition('lt', '={{ DateTime.invalid("x") }}'), `${NO_DATE} 'Invalid DateTime'`],
-		[createNamedCondition('eq', '={{ new Date(NaN) }}'), "'Value' in 'Conditions' in 'Filters' must be a date such as"],
-		[createNamedCondition('gt', ' '), "'Value' in 'Conditions' in 'Filters' must not be empty"],
-		[createNamedCondition('eq', ''), "'Value' in 'Conditions' in 'Filters' must not be empty"],
-		[createNamedCondition('eq', '={{ null }}'), "'Value' in 'Conditions' in 'Filters' must have a value, but has none"],
-		[createNamedCondition('eq', '={{ [1] }}'), "'Value' in 'Conditions' in 'Filters' must be text"],
-		[createNamedCondition('eq', 'x', ' '), "'Field Name' in 'Conditions' in 'Filters' must not be empty"],
-		[createListedCondition('Tier', 'eq', 'x'), "'Field' in 'Conditions' in 'Filters' must be one of 'CompanyName', "],
+		[createConditionWithEnteredField('lt', '31.12.2024'), `${NOT_A_NUMBER_OR_DATE} '31.12.2024'`],
+		[createConditionWithEnteredField('lt', 'next week'), `${NOT_A_NUMBER_OR_DATE} 'next week'`],
+		[createConditionWithEnteredField('gt', '2026-02-30'), `${NOT_A_NUMBER_OR_DATE} '2026-02-30'`],
+		[createConditionWithEnteredField('gt', 'Infinity'), `${NOT_A_NUMBER_OR_DATE} 'Infinity'`],
 		[
-			createListedCondition('LicenseEndDate', 'lt', '42'),
+			createConditionWithEnteredField('lt', '={{ DateTime.invalid("x") }}'),
+			`${NOT_A_NUMBER_OR_DATE} 'Invalid DateTime'`,
+		],
+		[
+			createConditionWithEnteredField('eq', '={{ new Date(NaN) }}'),
+			"'Value' in 'Conditions' in 'Filters' must be a date such as",
+		],
+		[createConditionWithEnteredField('gt', ' '), "'Value' in 'Conditions' in 'Filters' must not be empty"],
+		[createConditionWithEnteredField('eq', ''), "'Value' in 'Conditions' in 'Filters' must not be empty"],
+		[
+			createConditionWithEnteredField('eq', '={{ null }}'),
+			"'Value' in 'Conditions' in 'Filters' must have a value, but has none",
+		],
+		[createConditionWithEnteredField('eq', '={{ [1] }}'), "'Value' in 'Conditions' in 'Filters' must be text"],
+		[createConditionWithEnteredField('eq', 'x', ' '), "'Field Name' in 'Conditions' in 'Filters' must not be empty"],
+		[
+			createConditionWithSelectedField('Tier', 'eq', 'x'),
+			"'Field' in 'Conditions' in 'Filters' must be one of 'CompanyName', ",
+		],
+		[
+			createConditionWithSelectedField('LicenseEndDate', 'lt', '42'),
 			"'Value' in 'Conditions' in 'Filters' must be a date such as 2026-01-31",
 		],
 		[
-			createListedCondition('LicenceExpired', 'eq', 'soon'),
+			createConditionWithSelectedField('LicenceExpired', 'eq', 'soon'),
 			"'Value' in 'Conditions' in 'Filters' must be true or false, but is 'soon'",
 		],
 		[
-			createListedCondition('TargetUserCount', 'gt', 'many'),
+			createConditionWithSelectedField('TargetUserCount', 'gt', 'many'),
 			"'Value' in 'Conditions' in 'Filters' must be a number, but is 'many'",
 		],
-		[createListedCondition('CompanyName', 'in', ' , '), "'Value' in 'Conditions' in 'Filters' must not be empty"],
 		[
-			createListedCondition('TargetUserCount', 'contains', '4'),
+			createConditionWithSelectedField('CompanyName', 'in', ' , '),
+			"'Value' in 'Conditions' in 'Filters' must not be empty",
+		],
+		[
+			createConditionWithSelectedField('TargetUserCount', 'contains', '4'),
 			"'Operator' in 'Conditions' in 'Filters' must be one of 'eq', 'neq', 'gt', 'gte', 'lt', 'lte' for 'Target Users', but is 'contains'",
 		],
-		[createNamedCondition('like', 'x'), "'Operator' in 'Conditions' in 'Filters' must be one of"],
+		[createConditionWithEnteredField('like', 'x'), "'Operator' in 'Conditions' in 'Filters' must be one of"],
 	])('%j is rejected before any request', async (condition, message) => {
 		expect(
-			(await catchNodeError(runSearch({ filters: buildConditions(createNamedCondition('eq', 'x'), condition) })))
-				.message,
+			(
+				await catchNodeError(
+					runSearch({ filters: buildConditions(createConditionWithEnteredField('eq', 'x'), condition) }),
+				)
+			).message,
 		).toContain(message);
 		expect(fixture.standIn.log).toEqual([]);
 	});
 });
 
-/** Creates filter groups in JSON that are nested to a certain depth. */
+/** Creates JSON of filter groups that are nested to a certain depth. */
 const buildNestedGroups = (depth: number) =>
 	`${'[{"Condition":"AND","FilterItems":[],"FilterGroups":'.repeat(depth)}[]${'}]'.repeat(depth)}`;
 
 describe('a filter', () => {
-	const groups = [
+	const filterGroups = [
 		{ Condition: 'OR', FilterItems: [{ FieldName: 'companyName', Operator: 'neq', Value: '' }], FilterGroups: [] },
 	];
 
 	test('Or combines the conditions with each other and with the groups; the search text must match in any case', async () => {
-		const { filter } = await getSentSearch({
-			...buildConditions(createNamedCondition('contains', 'b', ' companyName '), createNamedCondition('gt', '3')),
+		const { filter } = await runAndReadSentSearch({
+			...buildConditions(
+				createConditionWithEnteredField('contains', 'b', ' companyName '),
+				createConditionWithEnteredField('gt', '3'),
+			),
 			condition: 'OR',
-			filterGroups: JSON.stringify(groups),
+			filterGroups: JSON.stringify(filterGroups),
 			searchText: 'Bakery',
 		});
 		const FilterItems = [
@@ -163,12 +188,12 @@ describe('a filter', () => {
 		expect(filter).toEqual({
 			Condition: 'OR',
 			SearchInputTextValue: 'Bakery',
-			FilterGroups: [{ Condition: 'OR', FilterItems, FilterGroups: [] }, ...groups],
+			FilterGroups: [{ Condition: 'OR', FilterItems, FilterGroups: [] }, ...filterGroups],
 		});
 	});
 
 	test('groups may be nested', async () => {
-		const { filter } = await getSentSearch({ filterGroups: buildNestedGroups(20) });
+		const { filter } = await runAndReadSentSearch({ filterGroups: buildNestedGroups(20) });
 		expect(JSON.stringify(filter)).toContain(buildNestedGroups(20));
 	});
 
@@ -180,8 +205,11 @@ describe('a filter', () => {
 	});
 
 	test('a single group needs no list, and an expression may return it', async () => {
-		const { filter } = await getSentSearch({ filterGroups: '={{ $json.group }}' }, { group: groups[0] as IDataObject });
-		expect(filter).toMatchObject({ Condition: 'AND', FilterGroups: groups });
+		const { filter } = await runAndReadSentSearch(
+			{ filterGroups: '={{ $json.group }}' },
+			{ group: filterGroups[0] as IDataObject },
+		);
+		expect(filter).toMatchObject({ Condition: 'AND', FilterGroups: filterGroups });
 	});
 
 	test.each([
@@ -189,7 +217,7 @@ describe('a filter', () => {
 		['["Name"]', 'must be a list of groups, each an object'],
 		['"Name"', 'must be a list of groups, each an object'],
 		['[{ "FilterItems": [{ "Value": null }] }]', 'must not have null in it, because the service refuses it'],
-		// These groups are nested so deep that reading them recursively would cause a stack overflow.
+		// These groups are nested so deeply that a recursive function would cause a stack overflow.
 		[buildNestedGroups(6000), 'must have at most 100 lists and objects inside of each other'],
 		[buildNestedGroups(60), 'must have at most 100 lists and objects inside of each other'],
 	])('groups %.40s are rejected before any request', async (filterGroups, message) => {
@@ -221,7 +249,7 @@ describe('sort', () => {
 	});
 });
 
-/** A time when it is still March in New York, but already April, and so a new quarter, in UTC and in Berlin. */
+/** A time at which it is still March in New York, but already April in UTC and in Berlin, where a new quarter has therefore begun. */
 const NOW = Date.parse('2026-04-01T02:30:00Z');
 
 describe('a period', () => {
@@ -258,12 +286,12 @@ describe('a period', () => {
 
 	const exportReport = async (options: IDataObject) => {
 		const parameters = { operation: 'export', companyScope: 'own', options };
-		await fixture.run(SecurityAwarenessLeaderboard, parameters, { settings });
+		await fixture.run(SecurityAwarenessLeaderboard, parameters, { settings: workflowSettings });
 		return parseBody(fixture.requests[0]);
 	};
 
 	test.each<[options: IDataObject, sentPeriod: IDataObject]>([
-		// The period ends before the next one starts.
+		// The period ends 1 ms before the next month starts.
 		[{ datePeriod: 'lastMonth' }, { startDate: '2026-02-01T05:00:00.000Z', endDate: '2026-03-01T04:59:59.999Z' }],
 		[{ datePeriod: 'This Quarter' }, { startDate: '2026-01-01T05:00:00.000Z', endDate: '2026-04-01T02:30:00.000Z' }],
 		[{ datePeriod: 'Last45' }, { datePeriod: 'Last45', startDate: null, endDate: null }],

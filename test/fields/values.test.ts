@@ -1,4 +1,4 @@
-/** Tests of the values that each kind of field accepts, and of the errors for other values. */
+/** Tests of the values that each type of form field accepts, and of the errors for other values. */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
@@ -36,7 +36,7 @@ const options = [
 	{ name: 'Three', value: '3' },
 ] as const;
 
-/** A form with one field of each kind. */
+/** A form with at least one field of each type. */
 const form: FieldMap = {
 	text: textField({ displayName: 'Text', max: 5 }),
 	name: textField({ displayName: 'Name', required: true }),
@@ -57,11 +57,11 @@ const form: FieldMap = {
 };
 
 const upload = { fileName: 'a.txt', mimeType: 'text/plain', content: Buffer.from('a') };
-const item = { timezone: 'America/New_York', readUpload: async () => Promise.resolve(upload) };
+const itemContext = { timezone: 'America/New_York', readUpload: async () => Promise.resolve(upload) };
 const parseField = async (name: string, raw: unknown, fields = form) =>
-	(await readInnerFields({ [name]: requireValue(fields[name]) }, () => raw, item))[name];
+	(await readInnerFields({ [name]: requireValue(fields[name]) }, () => raw, itemContext))[name];
 
-test.each<[kind: string, raw: unknown, value: unknown]>([
+test.each<[fieldName: string, raw: unknown, value: unknown]>([
 	['text', ' a ', ' a '],
 	['text', '12345', '12345'],
 	['text', '👍👍👍👍👍', '👍👍👍👍👍'],
@@ -82,7 +82,7 @@ test.each<[kind: string, raw: unknown, value: unknown]>([
 	['body', { a: 1 }, { a: 1 }],
 	['body', ' ', {}],
 	['query', '{ "a": [1, true], "b": "x" }', { a: ['1', 'true'], b: 'x' }],
-	// A time without an offset is in the workflow's time zone, in winter and in summer.
+	// A date without an offset is read in the workflow's time zone. The first example is in winter, the second one in summer.
 	['date', '2026-01-31', '2026-01-31T05:00:00.000Z'],
 	['date', '2026-07-31 09:30', '2026-07-31T13:30:00.000Z'],
 	['date', '2026-01-31T09:00:00+02:00', '2026-01-31T07:00:00.000Z'],
@@ -109,32 +109,33 @@ test.each<[kind: string, raw: unknown, value: unknown]>([
 	['email', "'ada@example.com'", 'ada@example.com'],
 	['email', '\ufeffa\u200bd\u00ada\u2060@example.com\u200e', 'ada@example.com'],
 	['email', "o'hara@example.com", "o'hara@example.com"],
-])('%s: accepts %j', async (kind, raw, value) => {
-	expect(await parseField(kind, raw)).toEqual(value);
+])('%s: accepts %j', async (fieldName, raw, value) => {
+	expect(await parseField(fieldName, raw)).toEqual(value);
 });
 
-// The beginnings of error messages.
+// Parts of error messages.
 const NO_VALUE = 'must have a value, but has none';
 const NOT_ONE_OF = "must be one of '1', '2', '3', but is";
-const NO_WHOLE_NUMBER = 'must be a whole number from 1 to 1000, but is';
-const NO_DATE = 'must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is';
+const NOT_A_WHOLE_NUMBER = 'must be a whole number from 1 to 1000, but is';
+const NOT_A_DATE = 'must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is';
 const CONTROL_CHARACTERS = 'must not have line breaks or control characters';
 const NOT_AN_ID = 'is not an ID: it must not have / \\ ? # or be dots only';
-const RESERVED_NAME = "'Additional Fields (JSON)' must not have a field called";
-const NO_QUERY_VALUE = "'Query Parameters (JSON)' must have a text, a number, true, false or a list of these under";
+const RESERVED_FIELD_NAME = "'Additional Fields (JSON)' must not have a field called";
+const INVALID_QUERY_VALUE =
+	"'Query Parameters (JSON)' must have a text, a number, true, false or a list of these under";
 
-test.each<[kind: string, raw: unknown, message: string | RegExp]>([
+test.each<[fieldName: string, raw: unknown, message: string | RegExp]>([
 	['text', '123456', "'Text' must have 0 to 5 characters, but has 6"],
 	['text', { a: 1 }, "'Text' must be text"],
 	['name', '  ', "'Name' must not be empty"],
 	['texts', ['a', {}], "'Texts' must be text"],
 	['texts', '[a', /^'Texts' must be JSON, but is not: /],
-	['number', 0, `'Number' ${NO_WHOLE_NUMBER} '0'`],
-	['number', 1001, `'Number' ${NO_WHOLE_NUMBER} '1001'`],
-	['number', '1.5', `'Number' ${NO_WHOLE_NUMBER} '1.5'`],
-	['number', '0x5', `'Number' ${NO_WHOLE_NUMBER} '0x5'`],
-	['number', '1e2', `'Number' ${NO_WHOLE_NUMBER} '1e2'`],
-	['number', 'ten', `'Number' ${NO_WHOLE_NUMBER} 'ten'`],
+	['number', 0, `'Number' ${NOT_A_WHOLE_NUMBER} '0'`],
+	['number', 1001, `'Number' ${NOT_A_WHOLE_NUMBER} '1001'`],
+	['number', '1.5', `'Number' ${NOT_A_WHOLE_NUMBER} '1.5'`],
+	['number', '0x5', `'Number' ${NOT_A_WHOLE_NUMBER} '0x5'`],
+	['number', '1e2', `'Number' ${NOT_A_WHOLE_NUMBER} '1e2'`],
+	['number', 'ten', `'Number' ${NOT_A_WHOLE_NUMBER} 'ten'`],
 	['number', ' ', `'Number' ${NO_VALUE}`],
 	['number', null, `'Number' ${NO_VALUE}`],
 	['number', NaN, "'Number' has a number that could not be calculated"],
@@ -144,8 +145,8 @@ test.each<[kind: string, raw: unknown, message: string | RegExp]>([
 	['text', null, `'Text' ${NO_VALUE}`],
 	['texts', [null], `'Texts' ${NO_VALUE}`],
 	['toggle', '', `'Toggle' ${NO_VALUE}`],
-	['number', true, `'Number' ${NO_WHOLE_NUMBER} 'true'`],
-	['number', [5], `'Number' ${NO_WHOLE_NUMBER} a list`],
+	['number', true, `'Number' ${NOT_A_WHOLE_NUMBER} 'true'`],
+	['number', [5], `'Number' ${NOT_A_WHOLE_NUMBER} a list`],
 	['toggle', 'yes', "'Toggle' must be true or false, but is 'yes'"],
 	['toggle', 1, "'Toggle' must be true or false, but is '1'"],
 	['choice', '4', `'Choice' ${NOT_ONE_OF} '4'`],
@@ -157,14 +158,14 @@ test.each<[kind: string, raw: unknown, message: string | RegExp]>([
 	['body', '{ "a": }', /^'Additional Fields \(JSON\)' must be JSON, but is not: /],
 	['body', '[1]', "'Additional Fields (JSON)' must be a JSON object"],
 	['body', 'null', "'Additional Fields (JSON)' must be a JSON object"],
-	['body', '{ "__proto__": 1 }', `${RESERVED_NAME} '__proto__'`],
-	['query', '{ "a": { "b": 1 } }', `${NO_QUERY_VALUE} 'a'`],
-	['query', '{ "a": null }', `${NO_QUERY_VALUE} 'a'`],
-	['date', '2026-02-30', `'Date' ${NO_DATE} '2026-02-30'`],
-	['date', '31.12.2024', `'Date' ${NO_DATE} '31.12.2024'`],
-	['date', 'next week', `'Date' ${NO_DATE} 'next week'`],
-	['date', 1767225600000, `'Date' ${NO_DATE} '1767225600000'`],
-	['date', new Date(NaN), `'Date' ${NO_DATE} an object`],
+	['body', '{ "__proto__": 1 }', `${RESERVED_FIELD_NAME} '__proto__'`],
+	['query', '{ "a": { "b": 1 } }', `${INVALID_QUERY_VALUE} 'a'`],
+	['query', '{ "a": null }', `${INVALID_QUERY_VALUE} 'a'`],
+	['date', '2026-02-30', `'Date' ${NOT_A_DATE} '2026-02-30'`],
+	['date', '31.12.2024', `'Date' ${NOT_A_DATE} '31.12.2024'`],
+	['date', 'next week', `'Date' ${NOT_A_DATE} 'next week'`],
+	['date', 1767225600000, `'Date' ${NOT_A_DATE} '1767225600000'`],
+	['date', new Date(NaN), `'Date' ${NOT_A_DATE} an object`],
 	['due', '', "'Due' must not be empty"],
 	['due', null, "'Due' must not be empty"],
 	['id', '', "'ID' must not be empty"],
@@ -188,8 +189,8 @@ test.each<[kind: string, raw: unknown, message: string | RegExp]>([
 	),
 	['phone', '+49 30 1234567 / 12345', "'Phone' must have 0 to 20 characters, but has 22"],
 	['email', "\u200b'", "'Email' must not be empty"],
-])('%s: rejects %j with an error that names the field', async (kind, raw, message) => {
-	const error = await catchInvalidInput(async () => parseField(kind, raw));
+])('%s: rejects %j with an error that names the field', async (fieldName, raw, message) => {
+	const error = await catchInvalidInput(async () => parseField(fieldName, raw));
 	const text = describeError(error, { purpose: 'test', getLabels: (path) => getFieldLabels(form, path) });
 	expect(text.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
 	expect(text.description).not.toBe('');
@@ -222,8 +223,8 @@ test('a hidden field has no value, even if one is saved in it', async () => {
 		number: showWhen({ choice: ['1'] }, requireValue(form.number)),
 	};
 	const raw: IDataObject = { choice: '2', number: 0 };
-	expect(await readInnerFields(fields, (name) => raw[name], item)).toEqual({ choice: '2' });
-	await catchInvalidInput(async () => readInnerFields(fields, (name) => ({ ...raw, choice: '1' })[name], item));
+	expect(await readInnerFields(fields, (name) => raw[name], itemContext)).toEqual({ choice: '2' });
+	await catchInvalidInput(async () => readInnerFields(fields, (name) => ({ ...raw, choice: '1' })[name], itemContext));
 });
 
 describe('in a node, nothing is sent for', () => {

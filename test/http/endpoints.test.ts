@@ -1,28 +1,28 @@
 /**
- * Compares the tables of endpoints with the contract's table and with the stand-in, which is written from the documents.
+ * Compares the endpoint tables with the contract's list of endpoints, and with the routes of the stand-in, the simulated platform.
  */
 import { getEndpoint, type Endpoint, type EndpointKey } from '../../nodes/core/api/endpoint';
 import { ENDPOINT_TRAITS, SIMULATORS } from '../../nodes/core/api/endpoints';
-import { CONTRACT_KEYS, hasBody, isReadKey, KEYS_BEYOND_CONTRACT } from '../contract/keys';
+import { CONTRACT_KEYS, hasBody, isReadOnlyKey, KEYS_BEYOND_CONTRACT } from '../contract/keys';
 
 const allEndpoints = [...ENDPOINT_TRAITS.keys()].map((key) => getEndpoint(key as EndpointKey));
 const endpointsWithAlternative = allEndpoints.flatMap((endpoint) =>
 	endpoint.alternativeEndpoint ? [{ endpoint, alternative: getEndpoint(endpoint.alternativeEndpoint) }] : [],
 );
-/** All endpoints except those that are the alternative of another endpoint. */
+/** All endpoints except the alternatives of other endpoints. */
 const endpoints = allEndpoints.filter(
 	(endpoint) => !endpointsWithAlternative.some(({ alternative }) => alternative === endpoint),
 );
-const findKeys = (matches: (endpoint: Endpoint) => boolean) => endpoints.filter(matches).map(({ key }) => key);
+const findKeys = (isMatch: (endpoint: Endpoint) => boolean) => endpoints.filter(isMatch).map(({ key }) => key);
 
 test('every endpoint of the contract is in a table, and every other endpoint is optional', () => {
-	const requiredKeys = findKeys(({ optional }) => !optional);
+	const requiredKeys = findKeys(({ isOptional }) => !isOptional);
 	expect(requiredKeys.sort()).toEqual([...CONTRACT_KEYS].sort());
-	expect(findKeys(({ key, optional }) => optional && !KEYS_BEYOND_CONTRACT.includes(key))).toEqual([]);
+	expect(findKeys(({ key, isOptional }) => isOptional && !KEYS_BEYOND_CONTRACT.includes(key))).toEqual([]);
 });
 
 test('only requests that change nothing are read-only, and only requests that take a body have one', () => {
-	expect(findKeys(({ key, isReadOnly }) => isReadOnly !== isReadKey(key))).toEqual([]);
+	expect(findKeys(({ key, isReadOnly }) => isReadOnly !== isReadOnlyKey(key))).toEqual([]);
 	expect(findKeys((endpoint) => endpoint.hasBody !== hasBody(endpoint.key))).toEqual([]);
 });
 
@@ -45,8 +45,8 @@ test('no path mixes one simulator with another', () => {
 test('an alternative endpoint is optional, and otherwise like the endpoint that it replaces', () => {
 	expect(endpointsWithAlternative).toHaveLength(4);
 	for (const { endpoint, alternative } of endpointsWithAlternative) {
-		const { method, isReadOnly, hasBody: takesBody, defaultOrder } = endpoint;
-		expect(alternative).toMatchObject({ method, isReadOnly, hasBody: takesBody, defaultOrder, optional: true });
+		const { method, isReadOnly, hasBody: isBodySent, defaultOrder } = endpoint;
+		expect(alternative).toMatchObject({ method, isReadOnly, hasBody: isBodySent, defaultOrder, isOptional: true });
 	}
 });
 

@@ -1,6 +1,6 @@
 /**
- * Tests that errors name the likely cause. For example, a 403 for one of many customers isn't blamed on the credential's role, and a
- * proxy's error isn't blamed on the Base URL.
+ * Tests that errors name the likely cause. For example, after a 403 for one of many customers, the error doesn't blame the credential's
+ * role. After an error of a proxy, it doesn't blame the Base URL.
  */
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';

@@ -26,25 +26,25 @@ const fixture = createNodeFixture({ companyCount: 12 });
 useSimulatedClock();
 
 interface Fault {
-	rule: Pick<FaultRule, 'kind' | 'retryAfter' | 'takesEffect'>;
-	/** True if a read is repeated after this fault. It is sent up to five times in total. */
+	rule: Pick<FaultRule, 'kind' | 'retryAfter' | 'shouldTakeEffect'>;
+	/** True if a read is repeated after this fault. The read is then sent up to five times in total. */
 	isRepeated: boolean;
 	/**
-	 * 'maybe carried out' if a write may have been carried out in spite of this fault. Its error says so, and the write is not
-	 * repeated.
+	 * 'maybe carried out' if a write may have been carried out in spite of this fault. The write is then not repeated, and the error
+	 * says that it may have been carried out.
 	 */
 	writeOutcome: 'not carried out' | 'maybe carried out';
-	/** The error message if the fault hits the request itself. */
+	/** Matches the error message if the fault hits the request itself. */
 	message: RegExp;
-	/** The error message if the fault hits the token request. The request itself is not sent then. */
+	/** Matches the error message if the fault hits the token request. The request itself is then not sent. */
 	tokenMessage: RegExp;
 }
 
 const NOT_APPLIED = { writeOutcome: 'not carried out' } as const;
 const MAYBE_APPLIED = { writeOutcome: 'maybe carried out' } as const;
 /**
- * The message if a token request failed but may succeed later. n8n doesn't always tell that a lost connection was the one of the
- * token request.
+ * Matches the message after a token request that failed but may succeed later. n8n's error doesn't always show that the lost
+ * connection belonged to the token request.
  */
 const NO_TOKEN = /the service could not issue a token|the connection was cut/;
 const describeServerError = (status: number) => ({
@@ -90,7 +90,7 @@ const FAULTS: Record<string, Fault> = {
 		...describeServerError(503),
 	},
 	'504 after the request took effect': {
-		rule: { kind: 'html-504', takesEffect: true },
+		rule: { kind: 'html-504', shouldTakeEffect: true },
 		isRepeated: true,
 		...MAYBE_APPLIED,
 		...describeServerError(504),
@@ -126,7 +126,7 @@ interface RequestKind {
 	node: NodeClass;
 	route: string;
 	getParameters: () => IDataObject;
-	/** Limits the fault to requests for one page or one company. */
+	/** Limits the fault to the requests for one page or one company. */
 	getFaultLimits?: () => Pick<FaultRule, 'pageNumber' | 'companyId'>;
 	isWrite?: boolean;
 	onError?: 'continueRegularOutput';
@@ -134,13 +134,13 @@ interface RequestKind {
 
 const getCompanyId = (index: number) => requireValue(fixture.standIn.world.companies[index]).companyResourceId;
 const options = { timeout: 1, concurrency: 3 };
-const getCompany = {
+const companyRead = {
 	node: SecurityAwarenessCompany,
 	route: 'GET /api/companies/{resourceId}',
 	getParameters: () => ({ operation: 'get', company: { mode: 'id', value: getCompanyId(0) }, options }),
 };
 const REQUEST_KINDS: Record<string, RequestKind> = {
-	read: getCompany,
+	read: companyRead,
 	write: {
 		node: SecurityAwarenessCompanyGroup,
 		route: 'POST /api/company-groups',
@@ -158,7 +158,7 @@ const REQUEST_KINDS: Record<string, RequestKind> = {
 		route: 'POST /api/leaderboard/get-all/export',
 		getParameters: () => ({ operation: 'export', companyScope: 'own', options }),
 	},
-	'the token': { ...getCompany, route: TOKEN_ROUTE },
+	'the token': { ...companyRead, route: TOKEN_ROUTE },
 	'every company': {
 		node: SecurityAwarenessTargetGroup,
 		route: 'POST /api/target-groups/search/current-company',
@@ -173,20 +173,20 @@ interface FaultCase {
 	fault: Fault;
 	kindName: string;
 	kind: RequestKind;
-	/** The number of requests that have the fault: 1, or all. */
+	/** The number of requests that the fault hits: 1, or Infinity for all. */
 	faultCount: number;
 }
 
 /**
- * Combines each fault with each kind of request. In every second combination, the fault occurs once. In the others, it occurs
- * always. On the n8n-core of an installed n8n (e2e `versions`), each combination is tested both ways.
+ * Combines each fault with each kind of request. In every second combination, the fault hits one request. In the others, it hits
+ * all requests. With the n8n-core of an installed n8n (e2e `versions`), each combination is tested both ways.
  */
 function buildFaultCases(): FaultCase[] {
-	return Object.entries(FAULTS).flatMap(([faultName, fault], row) =>
-		Object.entries(REQUEST_KINDS).flatMap(([kindName, kind], column) => {
+	return Object.entries(FAULTS).flatMap(([faultName, fault], faultIndex) =>
+		Object.entries(REQUEST_KINDS).flatMap(([kindName, kind], kindIndex) => {
 			// A token request that gets no response is not repeated: token.test.ts.
 			if (faultName === 'no response' && kindName === 'the token') return [];
-			const alternatingCount = (row + column) % 2 === 0 ? 1 : Infinity;
+			const alternatingCount = (faultIndex + kindIndex) % 2 === 0 ? 1 : Infinity;
 			const faultCounts = process.env.N8N_CORE_DIR ? [1, Infinity] : [alternatingCount];
 			return faultCounts.map((faultCount) => ({ faultName, fault, kindName, kind, faultCount }));
 		}),
@@ -195,7 +195,7 @@ function buildFaultCases(): FaultCase[] {
 
 test.each(buildFaultCases())('$faultName × $kindName × $faultCount', async ({ fault, kindName, kind, faultCount }) => {
 	const { node, route, getParameters, onError, isWrite = false } = kind;
-	const isToken = kindName === 'the token';
+	const isTokenRequest = kindName === 'the token';
 	const credentialStore = fixture.createCredentialStore();
 	const run = () => fixture.run(node, getParameters(), onError ? { credentialStore, onError } : { credentialStore });
 	const readContent = async ({ items }: Awaited<ReturnType<typeof run>>) => {
@@ -203,14 +203,14 @@ test.each(buildFaultCases())('$faultName × $kindName × $faultCount', async ({ 
 		if (kindName === 'a file') content.push(await readBinary(items[0]));
 		return content;
 	};
-	const expectedContent = isWrite || isToken ? undefined : await readContent(await run());
+	const expectedContent = isWrite || isTokenRequest ? undefined : await readContent(await run());
 	fixture.standIn.clearLog();
 	const faultLimits = kind.getFaultLimits?.() ?? {};
 	fixture.standIn.addFault({ route, ...fault.rule, ...faultLimits, times: faultCount });
 
 	const isRepeatedRequest = fault.isRepeated && (!isWrite || fault.writeOutcome === 'not carried out');
-	const isRepeated = isToken ? fault.tokenMessage === NO_TOKEN : isRepeatedRequest;
-	const message = isToken ? fault.tokenMessage : fault.message;
+	const isRepeated = isTokenRequest ? fault.tokenMessage === NO_TOKEN : isRepeatedRequest;
+	const message = isTokenRequest ? fault.tokenMessage : fault.message;
 	const countRequests = () =>
 		fixture.standIn.getRequests(route).filter(({ companyId, body }) => {
 			if (faultLimits.companyId) return companyId === faultLimits.companyId;

@@ -1,6 +1,6 @@
 /**
- * Tests how n8n's errors are explained. They are written here as several versions of n8n throw them, because the other tests run
- * with only one version of n8n-core. Also tests how other parts of responses, and IDs, are read.
+ * Tests how n8n's errors are explained. This file imitates the errors of several versions of n8n, because the other tests run with
+ * only one version of n8n-core. It also tests how Retry-After headers, envelopes and IDs are read.
  */
 import { parseCredential } from '../../nodes/core/http/credential';
 import { readEnvelope } from '../../nodes/core/http/envelope';
@@ -17,7 +17,7 @@ const credential = parseCredential({
 const request = { endpoint: 'POST /api/company-groups', purpose: 'try' } as const;
 const createError = (message: string, properties: object = {}) => Object.assign(new Error(message), properties);
 
-/** The expected `mayHaveBeenApplied`: false if a write was certainly not carried out, true if it may have been. */
+/** The expected `mayHaveBeenApplied`: false if a write was certainly not carried out, true if it may have been carried out. */
 const NOT_APPLIED = false;
 const MAYBE_APPLIED = true;
 
@@ -36,7 +36,7 @@ test.each([
 		/did not answer in time/,
 		MAYBE_APPLIED,
 	],
-	// A body that can't be decompressed, before n8n 2.41 and since then.
+	// The errors for a body that can't be decompressed: first the error of n8n before 2.41, then those of n8n 2.41 and later.
 	['incorrect header check', { httpCode: '502' }, /the service is having trouble \(502\)/, MAYBE_APPLIED],
 	[
 		'incorrect header check',
@@ -56,7 +56,7 @@ test.each([
 	['getaddrinfo EAI_AGAIN x.example', { code: 'EAI_AGAIN' }, /cannot be reached/, NOT_APPLIED],
 	['connect EHOSTUNREACH 10.0.0.1:443', { code: 'EHOSTUNREACH' }, /cannot be reached/, MAYBE_APPLIED],
 	['connect ENETUNREACH 10.0.0.1:443', { code: 'ENETUNREACH' }, /cannot be reached/, MAYBE_APPLIED],
-	// Only codes count. A message may contain the same words, because it may come from the platform or contain a name.
+	// Only codes are tested for such words. A message may contain them by chance, because it may quote the platform.
 	[
 		'upstream: connect ECONNREFUSED',
 		{ code: 'Z_DATA_ERROR', response: { status: 502 } },
@@ -111,8 +111,8 @@ test.each([
 });
 
 test('Retry-After as a date is the time until then', () => {
-	const wait = parseRetryAfter(new Date(Date.now() + 3_600_000).toUTCString()) ?? 0;
-	expect(Math.abs(wait - 3_600_000)).toBeLessThan(2000);
+	const waitMs = parseRetryAfter(new Date(Date.now() + 3_600_000).toUTCString()) ?? 0;
+	expect(Math.abs(waitMs - 3_600_000)).toBeLessThan(2000);
 });
 
 test.each([NaN, Infinity, -Infinity, 'NaN', ' Infinity ', '-Infinity', 'undefined', 'null', '[object Object]'])(
@@ -142,6 +142,8 @@ test('an ID may have 256 characters', () => {
 });
 
 test('requests with and without a field that a variant omits have different keys', () => {
-	const search = { endpoint: 'POST /api/scim/search', purpose: 'try' } as const;
-	expect(getVariantKey({ ...search, body: { activityType: 0 } })).not.toBe(getVariantKey({ ...search, body: {} }));
+	const searchRequest = { endpoint: 'POST /api/scim/search', purpose: 'try' } as const;
+	expect(getVariantKey({ ...searchRequest, body: { activityType: 0 } })).not.toBe(
+		getVariantKey({ ...searchRequest, body: {} }),
+	);
 });

@@ -1,5 +1,5 @@
 /**
- * Tests that a redirect is not followed, but causes an error that names the new address. Otherwise, a write could be repeated, and
+ * Tests that a redirect is not followed, but causes an error that names the new URL. If n8n followed it, a write could be repeated, and
  * the token, the company's ID and the body could be sent to a server that must not get them.
  */
 import type { IDataObject } from 'n8n-workflow';
@@ -10,23 +10,23 @@ import { startFakeServer, catchNodeError, createNodeFixture, type NodeClass } fr
 
 const fixture = createNodeFixture();
 
-// The company has a name. Otherwise the node would first request the name, because the name of the file contains it.
+// The name of an exported file contains the company's name. The name is given here, so that the node doesn't have to request it.
 const company = { __rl: true, mode: 'list', value: 'a-company', cachedResultName: 'A Company' };
 const oneCompany = { companyScope: 'one', company };
-const KINDS: Array<[kind: string, node: NodeClass, parameters: IDataObject]> = [
+const REQUEST_KINDS: Array<[kind: string, node: NodeClass, parameters: IDataObject]> = [
 	['read', SecurityAwarenessCompany, { operation: 'getOwn' }],
 	['write', SecurityAwarenessCompanyGroup, { operation: 'create', name: 'New', participantsFrom: 'none' }],
 	['file', SecurityAwarenessLeaderboard, { operation: 'export', ...oneCompany }],
 ];
-const TARGETS: Array<[target: string, toTargetHost: (host: string) => string]> = [
+const REDIRECT_TARGETS: Array<[target: string, toTargetHost: (host: string) => string]> = [
 	['the same host', (host) => host],
 	['a subdomain', () => 'api.localhost'],
 	['another host', () => '127.0.0.1'],
 ];
 
 describe.each([301, 302, 303, 307, 308])('%i', (status) => {
-	describe.each(TARGETS)('to %s', (target, toTargetHost) => {
-		test.each(KINDS)('%s', async (kind, node, parameters) => {
+	describe.each(REDIRECT_TARGETS)('to %s', (target, toTargetHost) => {
+		test.each(REQUEST_KINDS)('%s', async (kind, node, parameters) => {
 			const targetServer = await startFakeServer((_request, response) => response.end('{"data":{}}'));
 			const isSameHost = target === 'the same host';
 			const redirectingServer = await startFakeServer(({ url }, response) => {

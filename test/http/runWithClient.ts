@@ -1,4 +1,4 @@
-/** Runs the HTTP client inside a node's own context, for tests of code that uses the client. */
+/** Runs the HTTP client inside a node, for tests of code that uses the client. */
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { HttpClient } from '../../nodes/core/http/client';
 import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
@@ -6,7 +6,7 @@ import { runNode, type CredentialStore } from '../n8n-core';
 
 /**
  * Runs a node that only calls `useClient`.
- * @param signal stops the run when it is aborted, like the Stop button. n8n then throws an error of its own, which is ignored here.
+ * @param signal stops the run when it is aborted, like the Stop button. n8n then throws an error, which this function ignores.
  * @returns the result of `useClient`, or the error that it threw
  */
 export async function runWithClient<T>(
@@ -23,8 +23,8 @@ export async function runWithClient<T>(
 			return [[]];
 		},
 	};
-	const stop = signal ? { signal } : {};
-	await runNode({ node, parameters: {}, credential, ...stop }).catch(() => undefined);
+	const stopOptions = signal ? { signal } : {};
+	await runNode({ node, parameters: {}, credential, ...stopOptions }).catch(() => undefined);
 	expect(results).toHaveLength(1);
 	return results[0];
 }

@@ -27,7 +27,7 @@ const TOKEN_REJECTED = 'the service does not accept the token (401)';
 const CREDENTIAL_REJECTED = 'the service did not accept the Client ID or Client Secret';
 const onError = 'continueRegularOutput';
 
-/** Runs a node that reads the same company for each of `itemCount` items, 20 at once. */
+/** Runs a node that reads the same company once for each of `itemCount` items, with up to 20 requests at once. */
 const readCompany = (itemCount: number, options: FixtureRunOptions) =>
 	fixture.run(
 		SecurityAwarenessCompany,
@@ -67,9 +67,9 @@ test('a failed token request is repeated once for all requests', async () => {
 
 test.each([false, true])(
 	'20 requests that get a 401 at the same time cost one token request (a new token revokes the earlier ones: %s)',
-	async (newTokenRevokesEarlierOnes) => {
+	async (shouldRevokeEarlierTokens) => {
 		const credentialStore = await createExpiredCredential();
-		fixture.standIn.setOptions({ latencyMs: 100, newTokenRevokesEarlierOnes });
+		fixture.standIn.setOptions({ latencyMs: 100, shouldRevokeEarlierTokens });
 		const { items } = await readCompany(20, { credentialStore });
 		expect(items.some(isFailedItem)).toBe(false);
 		expect(fixture.tokenRequestCount).toBe(1);
@@ -124,7 +124,7 @@ test('a token that another run has refreshed in the meantime is used, and no tok
 });
 
 test('a token that expires twice during a run is refreshed twice, and every item succeeds', async () => {
-	fixture.standIn.setOptions({ latencyMs: 5, newTokenRevokesEarlierOnes: true });
+	fixture.standIn.setOptions({ latencyMs: 5, shouldRevokeEarlierTokens: true });
 	for (const skipCount of [15, 60]) fixture.standIn.addFault({ route: GET_COMPANY, kind: 'expired-token', skipCount });
 	const { items } = await readCompany(100, { credentialStore: fixture.createCredentialStore() });
 	expect(items.map(isFailedItem)).toEqual(Array<boolean>(100).fill(false));
@@ -144,15 +144,15 @@ test('tokens that expire immediately cause an error for each item, and no loop',
 	fixture.standIn.setOptions({ tokenLifetimeSeconds: 0 });
 	const { items } = await readCompany(30, { credentialStore, onError });
 	expect(items.every((item) => parseFailedItem(item).message.includes(TOKEN_REJECTED))).toBe(true);
-	// The limit of five is for the run, not for each item.
+	// At most five tokens are fetched for the whole run, not for each item.
 	expect(fixture.tokenRequestCount).toBe(5);
 	expect(fixture.requests.length).toBeLessThanOrEqual(20 * 6 + 10);
 });
 
 test.each([false, true])(
 	'a token that is valid for three requests is refreshed as often as necessary (a new token revokes the earlier ones: %s)',
-	async (newTokenRevokesEarlierOnes) => {
-		fixture.standIn.setOptions({ requestsPerToken: 3, newTokenRevokesEarlierOnes });
+	async (shouldRevokeEarlierTokens) => {
+		fixture.standIn.setOptions({ requestsPerToken: 3, shouldRevokeEarlierTokens });
 		const { items } = await fixture.run(
 			SecurityAwarenessTargetGroup,
 			{ operation: 'getMany', companyScope: 'every', onlyCompanies: {}, limit: 1 },
@@ -186,9 +186,9 @@ test("all tokens of a run are redacted in the platform's messages, not only the 
 	let tokenCount = 0;
 	const fakeServer = await startFakeServer(
 		({ headers }, response) => {
-			const isOld = headers.authorization === 'Bearer token-of-before';
+			const isStoredToken = headers.authorization === 'Bearer token-of-before';
 			const message = `token-of-before and token-1 and ${headers.authorization ?? ''}`;
-			sendJson(response, isOld ? 401 : 400, { data: null, validationMessages: [message] });
+			sendJson(response, isStoredToken ? 401 : 400, { data: null, validationMessages: [message] });
 		},
 		(response) => sendJson(response, 200, { access_token: `token-${++tokenCount}`, token_type: 'Bearer' }),
 	);
@@ -202,12 +202,12 @@ test("all tokens of a run are redacted in the platform's messages, not only the 
 });
 
 test('a wrong secret has a clear error, for the first token and for a later one', async () => {
-	const stores = [
+	const credentialStores = [
 		fixture.createCredentialStore('reseller', { clientSecret: 'wrong-secret' }),
 		await createExpiredCredential(),
 	];
-	requireValue(stores[1]).data.clientSecret = 'changed-meanwhile';
-	for (const credentialStore of stores) {
+	requireValue(credentialStores[1]).data.clientSecret = 'changed-meanwhile';
+	for (const credentialStore of credentialStores) {
 		fixture.standIn.clearLog();
 		const error = await catchNodeError(readCompany(1, { credentialStore }));
 		expect(error.message).toContain(CREDENTIAL_REJECTED);

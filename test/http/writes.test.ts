@@ -1,7 +1,7 @@
 /**
- * Tests that a write is repeated only if it certainly was not carried out. Some writes, composites and resends run with each fault,
- * over real HTTP. The fault occurs in each of their writing requests, and in the token request. The HTTP libraries of n8n's
- * versions handle these faults differently (n8n 3), so e2e `versions` runs this file with n8n 1.123 and 2.41.
+ * Tests that a write is repeated only if it certainly was not carried out. Some operations that write are run with each fault, over
+ * real HTTP. The fault hits each of their writing requests, or the token request. The HTTP libraries of n8n's versions handle these
+ * faults differently (n8n 3), so e2e `versions` runs this file with n8n 1.123 and 2.41.
  * `PRINT=1 npx jest test/http/writes` prints how often each write was sent.
  */
 import { countBy } from 'lodash';
@@ -14,7 +14,7 @@ import type { FaultRule } from '../stand-in';
 const fixture = createOperationFixture('deployed');
 useSimulatedClock();
 
-const WRITES = [
+const SINGLE_REQUEST_WRITES = [
 	'CompanyGroup create',
 	'CompanyGroup replaceParticipants',
 	'ApiClient create',
@@ -24,6 +24,7 @@ const WRITES = [
 	'TargetGroup delete',
 	'ScimIntegration revokeToken',
 ];
+/** Operations that send several requests. */
 const COMPOSITES = [
 	'ApiClient provision',
 	'Enrollment createAndSend',
@@ -31,8 +32,8 @@ const COMPOSITES = [
 	'TargetUser importFile',
 	'TargetUser createOrUpdate',
 ];
-/** Operations that send people an email again. */
-const RESENDS = [
+/** Operations after which the platform sends emails to people. */
+const EMAILING_OPERATIONS = [
 	'Enrollment resend',
 	'Enrollment resendToPeople',
 	'Enrollment resendCertificate',
@@ -42,7 +43,7 @@ const RESENDS = [
 	'ExecutiveReport createScheduledReport',
 	'ExecutiveReport switchScheduledReport',
 ];
-const ALL_WRITES = [...WRITES, ...COMPOSITES, ...RESENDS];
+const ALL_WRITES = [...SINGLE_REQUEST_WRITES, ...COMPOSITES, ...EMAILING_OPERATIONS];
 
 type Fault = Omit<FaultRule, 'route'>;
 const buildFaults = (kind: FaultRule['kind'], statuses: number[], options: Partial<Fault> = {}) =>
@@ -54,10 +55,10 @@ const REQUEST_FAULTS: Record<string, Fault> = {
 	'connection reset after the write was carried out': { kind: 'reset-after' },
 	'a truncated body': { kind: 'truncate' },
 	'no response': { kind: 'stall' },
-	'503 with Retry-After': { kind: 'status-503', retryAfter: '0', takesEffect: true },
-	...buildFaults('undecodable', [200, 201, 302, 502], { takesEffect: true }),
-	...buildFaults('redirect', [300, 301, 302, 303, 307, 308], { takesEffect: true, redirectUrl: '/api/elsewhere' }),
-	...buildFaults('status', [500, 501, 502, 503, 504, 505, 507, 520], { takesEffect: true }),
+	'503 with Retry-After': { kind: 'status-503', retryAfter: '0', shouldTakeEffect: true },
+	...buildFaults('undecodable', [200, 201, 302, 502], { shouldTakeEffect: true }),
+	...buildFaults('redirect', [300, 301, 302, 303, 307, 308], { shouldTakeEffect: true, redirectUrl: '/api/elsewhere' }),
+	...buildFaults('status', [500, 501, 502, 503, 504, 505, 507, 520], { shouldTakeEffect: true }),
 };
 
 /** Faults of the token endpoint, after which the write is not sent. */
@@ -73,8 +74,8 @@ const TOKEN_FAULTS: Record<string, Fault> = {
 };
 
 /**
- * Selects every fifth write. The first selected one differs from fault to fault, so that each write is tested. On the n8n-core of
- * an installed n8n (e2e `versions`), all writes are selected.
+ * Selects every fifth write. The selection differs from fault to fault, so that each write is tested with some faults. With the
+ * n8n-core of an installed n8n (e2e `versions`), all writes are selected.
  */
 function selectWrites(faultName: string, faults: Record<string, Fault>): string[] {
 	if (process.env.N8N_CORE_DIR) return ALL_WRITES;
@@ -100,7 +101,7 @@ function findCase(write: string) {
 	return testCase;
 }
 
-/** Lists the endpoints to which an operation sends writes. */
+/** Lists the keys of the endpoints to which an operation sends writes. */
 function listWriteRoutes(write: string): string[] {
 	const { node, operation } = findCase(write);
 	const { dependencies = [], endpoint } = fixture.getOperation(node, operation);
@@ -114,9 +115,9 @@ async function runWrite(write: string, rule: FaultRule | undefined, credential =
 	const { parameters, inputFiles = {} } = await testCase.prepare(fixture.customer);
 	fixture.standIn.clearLog();
 	if (rule) fixture.standIn.addFault({ times: Infinity, ...rule });
-	const run = { parameters: { ...parameters, options: { timeout: 1 } }, inputFiles };
+	const caseInput = { parameters: { ...parameters, options: { timeout: 1 } }, inputFiles };
 	try {
-		await runCase(fixture, testCase, run, { credential });
+		await runCase(fixture, testCase, caseInput, { credential });
 		return '';
 	} catch (error) {
 		return String(error);
@@ -135,7 +136,7 @@ describe.each(Object.entries(REQUEST_FAULTS))('%s', (faultName, fault) => {
 				expect(Object.entries(countBy(requests)).filter(([, count]) => count > 1)).toEqual([]);
 				expect(fixture.standIn.getRequests('unknown')).toEqual([]);
 				expect(error).not.toMatch(NOT_SENT);
-				// A composite searches for the record that it created, or says which part was done.
+				// A composite behaves differently: it searches for the record that it created, or says which requests succeeded.
 				if (!COMPOSITES.includes(write)) expect(error).toMatch(MAYBE_CARRIED_OUT);
 			}
 		},

@@ -4,9 +4,9 @@ export function collectTexts(value: unknown, visitedObjects = new Set<unknown>()
 	if (typeof value !== 'object' || value === null || visitedObjects.has(value)) return [];
 	visitedObjects.add(value);
 	if (Buffer.isBuffer(value)) return [value.toString('latin1')];
-	const parts: unknown[] = [];
-	if (value instanceof Map) parts.push(...value.entries());
-	else if (value instanceof Set) parts.push(...value);
-	for (const key of Reflect.ownKeys(value)) parts.push(String(key), Reflect.get(value, key));
-	return parts.flatMap((part) => collectTexts(part, visitedObjects));
+	const innerValues: unknown[] = [];
+	if (value instanceof Map) innerValues.push(...value.entries());
+	else if (value instanceof Set) innerValues.push(...value);
+	for (const key of Reflect.ownKeys(value)) innerValues.push(String(key), Reflect.get(value, key));
+	return innerValues.flatMap((innerValue) => collectTexts(innerValue, visitedObjects));
 }

@@ -55,7 +55,8 @@ export class CredentialStore {
 }
 
 /**
- * The fields whose saved value n8n ignores if the credential class hides them. It uses the default value of the class.
+ * Fields for which n8n ignores the saved value if the credential class hides them. n8n then uses the default value of
+ * the class.
  */
 const PINNED_FIELDS = ['authUrl', 'accessTokenUrl', 'grantType', 'authentication', 'usePkce'];
 
@@ -146,16 +147,16 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 		const { oauthTokenData, ...dataWithoutToken } = savedData;
 		const token: ICredentialDataDecryptedObject = oauthTokenData === undefined ? {} : { oauthTokenData };
 		const cache = hasExpression(JSON.stringify(savedData)) ? undefined : this.getEvaluationCache(typeName);
-		const key = `${mode} ${JSON.stringify(dataWithoutToken)}`;
-		const cachedData = cache?.get(key);
+		const cacheKey = `${mode} ${JSON.stringify(dataWithoutToken)}`;
+		const cachedData = cache?.get(cacheKey);
 		if (cachedData) return { ...deepCopy(cachedData), ...token };
 
 		const completeData = this.applyDefaults(typeName, savedData);
-		const decrypted = hasExpression(JSON.stringify(completeData))
+		const decryptedData = hasExpression(JSON.stringify(completeData))
 			? this.evaluateExpressions(completeData, additionalData, mode, executeData, resolve)
 			: completeData;
-		cache?.set(key, deepCopy(omit(decrypted, 'oauthTokenData')));
-		return decrypted;
+		cache?.set(cacheKey, deepCopy(omit(decryptedData, 'oauthTokenData')));
+		return decryptedData;
 	}
 
 	/** Returns the cache for the class of a credential type; undefined if the type is a plain object. */
@@ -189,7 +190,7 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 		executeData?: IExecuteData,
 		resolve?: ICredentialsExpressionResolveValues,
 	): ICredentialDataDecryptedObject {
-		const keys = this.core.getAdditionalKeys(additionalData, mode, null);
+		const additionalKeys = this.core.getAdditionalKeys(additionalData, mode, null);
 		const data = parseNodeParameters(credentialData);
 		if (resolve) {
 			return parseCredentialData(
@@ -201,7 +202,7 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 					resolve.node.name,
 					resolve.connectionInputData,
 					mode,
-					keys,
+					additionalKeys,
 					executeData,
 					false,
 					data,
@@ -215,7 +216,15 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 			nodeTypes: placeholderNodeTypes,
 		});
 		return parseCredentialData(
-			workflow.expression.getComplexParameterValue(placeholderNode, data, mode, keys, undefined, undefined, data),
+			workflow.expression.getComplexParameterValue(
+				placeholderNode,
+				data,
+				mode,
+				additionalKeys,
+				undefined,
+				undefined,
+				data,
+			),
 		);
 	}
 

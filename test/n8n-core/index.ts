@@ -29,7 +29,10 @@ export { CredentialStore } from './credentials';
 export { loadNode, loadCredentialTypes } from './package';
 export type { NodeOptions } from './workflow';
 
-/** The place of binary data: the items, as base64 ('memory'), or n8n's own store in a temporary folder ('filesystem'). */
+/**
+ * The storage of binary data: inside the items as base64 ('memory'), or in n8n's own store in a temporary folder
+ * ('filesystem').
+ */
 export type BinaryMode = 'memory' | 'filesystem';
 
 /** The options of one run of a node. */
@@ -47,7 +50,7 @@ export interface RunResult {
 	items: INodeExecutionData[];
 	/** The messages that the node sent to the browser's console. n8n passes them on only in mode 'manual'. */
 	uiMessages: unknown[];
-	/** The items that n8n has sent to the error output. Only with onError 'continueErrorOutput'. */
+	/** The items that n8n has sent to the error output. Set only with onError 'continueErrorOutput'. */
 	errorItems?: INodeExecutionData[];
 	hints: NodeExecutionHint[];
 	/** The execution as n8n would save it. */
@@ -58,7 +61,7 @@ export interface RunResult {
 let currentBinaryMode: BinaryMode | undefined;
 
 /**
- * Sets the place of binary data. As in n8n, there is one store per process, so runs with different modes must not
+ * Sets the storage of binary data. As in n8n, there is one store per process, so runs with different modes must not
  * overlap.
  * @returns the store
  */
@@ -222,7 +225,7 @@ export async function runTool(options: RunOptions & { toolArguments?: IDataObjec
 	await setBinaryMode(options.binaryMode ?? 'filesystem');
 	const { makeHandleToolInvocation } =
 		await import('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data');
-	const { workflow, node, additionalData } = await buildWorkflow(loadedCore, { ...options, asTool: true });
+	const { workflow, node, additionalData } = await buildWorkflow(loadedCore, { ...options, isTool: true });
 	const runExecutionData = createRunExecutionData();
 	const invoke = makeHandleToolInvocation(
 		(runIndex) =>

@@ -36,7 +36,6 @@ export type NodeClass = new () => INodeType;
 export type ClientName = keyof StandIn['clients'];
 export { TOKEN_ROUTE };
 
-/** The options of a run with the fixture. */
 export interface FixtureRunOptions extends Partial<Omit<RunOptions, 'node' | 'parameters' | 'credential'>> {
 	/** The API client whose credential is used. The default is the reseller's. */
 	clientName?: ClientName;
@@ -60,7 +59,6 @@ export class NodeFixture {
 		return this.startedStandIn;
 	}
 
-	/** Starts the stand-in. */
 	async start(): Promise<void> {
 		this.startedStandIn = await startStandIn(this.options);
 	}
@@ -128,7 +126,7 @@ export class NodeFixture {
 
 	/** The largest number of requests that were in progress at once, without token requests. */
 	get maxInFlightCount(): number {
-		return Math.max(0, ...this.requests.map(({ inFlight }) => inFlight));
+		return Math.max(0, ...this.requests.map(({ inFlightCount }) => inFlightCount));
 	}
 }
 
@@ -144,7 +142,7 @@ export function createNodeFixture(options: StandInOptions = {}): NodeFixture {
 		fixture.standIn.setOptions({
 			latencyMs: 0,
 			tokenLifetimeSeconds: 3600,
-			newTokenRevokesEarlierOnes: false,
+			shouldRevokeEarlierTokens: false,
 			requestsPerToken: Infinity,
 		});
 		jest.spyOn(Math, 'random').mockReturnValue(0);
@@ -205,7 +203,7 @@ export const isFailedItem = ({ json }: INodeExecutionData) => json.error !== und
 
 /** Creates items from JSON objects. */
 export const toItems = (...jsons: IDataObject[]): INodeExecutionData[] => jsons.map((json) => ({ json }));
-/** Creates a number of JSON objects, each with its index. */
+/** Creates `count` JSON objects that each contain their index. */
 export const createIndexRecords = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({ index }));
 
@@ -273,8 +271,8 @@ function createRouteHandler(routes: Record<string, RouteReply>): RequestHandler 
 }
 
 /**
- * Starts a server with the replies of a test, for replies that the stand-in never gives. It also issues tokens. It is
- * closed after the test.
+ * Starts a server that sends the replies of a test. It is for replies that the stand-in never sends. The server also
+ * issues tokens, and it is closed after the test.
  * @param replies the reply to each route, such as "GET /api/codetypes", or a function that handles every request
  * @param onToken replies to token requests
  */
@@ -287,7 +285,7 @@ export async function startFakeServer(
 	let tokenRequestCount = 0;
 	const token = 'the-token-of-the-odd-service';
 	const serve = async (request: IncomingMessage, response: ServerResponse) => {
-		const text = await readText(request).catch(() => '');
+		const bodyText = await readText(request).catch(() => '');
 		const { url = '', method, headers } = request;
 		if (url === '/connect/token') {
 			tokenRequestCount++;
@@ -295,7 +293,7 @@ export async function startFakeServer(
 			else sendJson(response, 200, { access_token: token, token_type: 'Bearer', expires_in: 3600 });
 			return;
 		}
-		const body = text.startsWith('{') ? bodySchema.parse(JSON.parse(text)) : {};
+		const body = bodyText.startsWith('{') ? bodySchema.parse(JSON.parse(bodyText)) : {};
 		const companyId = headers['x-service-company-id'];
 		const fakeRequest: FakeServerRequest = { route: `${method} ${url}`, url, headers, companyId, body };
 		requests.push(fakeRequest);

@@ -23,7 +23,7 @@ export interface NodeOptions {
 	parameters: IDataObject;
 	/** The data of a new credential, or a store that several runs share, including its token. */
 	credential?: IDataObject | CredentialStore;
-	/** The credential types that n8n knows. The default are those of this package. */
+	/** The credential types that n8n knows. By default, these are the types of this package. */
 	credentialTypes?: ICredentialType[];
 	/** The ID of the workflow. The default is 'harness'. */
 	workflowId?: string;
@@ -34,8 +34,8 @@ export interface NodeOptions {
 	alwaysOutputData?: boolean;
 	/** The version of the node in the workflow. The default is the newest. */
 	typeVersion?: number;
-	/** True if the workflow uses the node as a tool of an AI agent. */
-	asTool?: boolean;
+	/** True if an AI agent uses the node as a tool. */
+	isTool?: boolean;
 	/** The static data that earlier polls have saved, in the format of IWorkflowBase.staticData. */
 	staticData?: IDataObject;
 	/** Settings of the workflow, in addition to the harness's own. */
@@ -93,7 +93,7 @@ export async function buildWorkflow({ core, Container }: LoadedCore, options: No
 			? (description.credentials ?? []).map(({ name }) => [name, { id: store.id, name: store.name }])
 			: [],
 	);
-	const type = `${manifest.name}.${description.name}${options.asTool ? 'Tool' : ''}`;
+	const type = `${manifest.name}.${description.name}${options.isTool ? 'Tool' : ''}`;
 	const name = options.name ?? description.displayName;
 	const testedNode: INode = {
 		id: 'node-under-test',
@@ -129,9 +129,9 @@ export async function buildWorkflow({ core, Container }: LoadedCore, options: No
 
 /** Returns the first node of a harness workflow. */
 export function getInputNode(workflow: Workflow): INode {
-	const input = workflow.getNode(INPUT_NODE.name);
-	if (!input) throw new UnexpectedError('The workflow has no Input');
-	return input;
+	const inputNode = workflow.getNode(INPUT_NODE.name);
+	if (!inputNode) throw new UnexpectedError('The workflow has no Input');
+	return inputNode;
 }
 
 /**

@@ -6,12 +6,12 @@ import { runNode } from '../n8n-core';
 const fixture = createOperationFixture('deployed');
 afterEach(() => fixture.standIn.setOptions({ activityDateFormat: 'iso' }));
 
-const ROUTES = {
+const ACTIVITY_ROUTES = {
 	PhishingCampaign: 'POST /api/phishing-simulator/phishing-campaign-job-report/activity-users/search',
 	TrainingReport: 'POST /api/training-reports/activity-users/search',
 } as const;
-type NodeFolder = keyof typeof ROUTES;
-const NODES = Object.keys(ROUTES) as NodeFolder[];
+type NodeFolder = keyof typeof ACTIVITY_ROUTES;
+const NODES = Object.keys(ACTIVITY_ROUTES) as NodeFolder[];
 
 const getActivity = async (node: NodeFolder, parameters: IDataObject) => {
 	fixture.standIn.clearLog();
@@ -24,7 +24,9 @@ describe.each(NODES)('%s', (node) => {
 	test('every company: one request for each company', async () => {
 		const rows = await getActivity(node, { companyScope: 'every', options: { groupByUser: true, pageSize: 1000 } });
 		const companyIds = fixture.standIn.world.companies.map(({ companyResourceId }) => companyResourceId);
-		expect(fixture.standIn.getRequests(ROUTES[node]).map(({ companyId }) => companyId)).toHaveLength(companyIds.length);
+		expect(fixture.standIn.getRequests(ACTIVITY_ROUTES[node]).map(({ companyId }) => companyId)).toHaveLength(
+			companyIds.length,
+		);
 		expect(new Set(rows.map(({ companyResourceId }) => companyResourceId)).size).toBeGreaterThan(5);
 	});
 
@@ -47,7 +49,7 @@ describe.each(NODES)('%s', (node) => {
 			if (companyScope === 'one') expect(isoRows.length).toBeGreaterThan(0);
 			fixture.standIn.setOptions({ activityDateFormat: 'displayed' });
 			expect(await getActivity(node, { ...scope, ...dates })).toEqual(isoRows);
-			expect(fixture.standIn.getRequests(ROUTES[node]).at(-1)?.status).toBe(200);
+			expect(fixture.standIn.getRequests(ACTIVITY_ROUTES[node]).at(-1)?.status).toBe(200);
 		},
 	);
 });

@@ -1,4 +1,4 @@
-/** Tests updates of API clients: the status keeps its value, because no required field contains it. */
+/** Tests updates of API clients: the status stays unchanged unless the user enters one, although the update must send it. */
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { requireValue } from '../n8n-core/nodeFixture';

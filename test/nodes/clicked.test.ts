@@ -1,4 +1,7 @@
-/** Tests forms that are filled in by clicking and dragging: names instead of IDs, and fields with other names. */
+/**
+ * Tests forms that users fill in with the mouse: a name where an ID is needed, the default of 'Selected Fields', and the name of a created
+ * record.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';

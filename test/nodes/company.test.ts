@@ -43,8 +43,8 @@ describe('company', () => {
 		const { items } = await run('export', { format: 'excel', binaryPropertyName: 'sheet' });
 		const [header, ...rows] = await readSheetRows(items[0], 'sheet');
 		expect(rows).toHaveLength(fixture.standIn.world.companies.length);
-		const column = requireValue(header).indexOf('companyResourceId');
-		expect(rows.map((row) => row[column]).sort()).toEqual(
+		const idColumnIndex = requireValue(header).indexOf('companyResourceId');
+		expect(rows.map((row) => row[idColumnIndex]).sort()).toEqual(
 			listCompanyIds(sortById(flattenCompanies(fixture.standIn.world.companyTree))),
 		);
 		expect(items[0]?.binary?.sheet).toMatchObject({

@@ -24,7 +24,7 @@ const DUPLICATE_NAME = 'Twin Peaks Consulting';
 
 const fixture = createNodeFixture({ companyCount: 60 });
 const createNameLocator = (value: string) => ({ __rl: true, mode: 'name', value });
-const buildGroupParameters = (name: string): IDataObject => ({
+const buildGetGroupsParameters = (name: string): IDataObject => ({
 	operation: 'getMany',
 	companyScope: 'one',
 	company: createNameLocator(name),
@@ -36,7 +36,7 @@ const getCompanyId = (name: string) => requireValue(findCompanies(name)[0]).comp
 test.each([UNIQUE_NAME, 'golden crust BAKERY', '  Golden  Crust\u00a0Bakery '])(
 	"the name '%s' finds the company",
 	async (name) => {
-		await fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(name));
+		await fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters(name));
 		expect(fixture.standIn.getRequests(SEARCH_GROUPS).map(({ companyId }) => companyId)).toEqual([
 			getCompanyId(UNIQUE_NAME),
 		]);
@@ -51,7 +51,7 @@ test('the Unicode form of the name makes no difference, and child companies are 
 	for (const unicodeForm of ['NFC', 'NFD'] as const)
 		await fixture.run(
 			SecurityAwarenessTargetGroup,
-			buildGroupParameters(parseText(companyName).normalize(unicodeForm)),
+			buildGetGroupsParameters(parseText(companyName).normalize(unicodeForm)),
 		);
 	expect(fixture.standIn.getRequests(SEARCH_GROUPS).map(({ companyId }) => companyId)).toEqual([
 		companyResourceId,
@@ -63,7 +63,7 @@ test('the Unicode form of the name makes no difference, and child companies are 
 		simplify: false,
 	});
 	const child = requireValue(getJson(items).find(({ parentCompanyResourceId }) => parentCompanyResourceId));
-	await fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(parseText(child.companyName)));
+	await fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters(parseText(child.companyName)));
 	expect(fixture.standIn.getRequests(SEARCH_GROUPS).at(-1)?.companyId).toBe(child.companyResourceId);
 });
 
@@ -74,7 +74,7 @@ test('the list of companies is read once for all items, and each item uses its o
 	const selectedNames = uniqueNames.slice(3, 9);
 	await fixture.run(
 		SecurityAwarenessTargetGroup,
-		{ ...buildGroupParameters(''), company: createNameLocator('={{ $json.name }}') },
+		{ ...buildGetGroupsParameters(''), company: createNameLocator('={{ $json.name }}') },
 		{ items: toItems(...selectedNames.map((name) => ({ name }))) },
 	);
 	expect(new Set(fixture.standIn.getRequests(SEARCH_GROUPS).map(({ companyId }) => companyId))).toEqual(
@@ -95,7 +95,7 @@ test('Get Company accepts a name', async () => {
 
 test('if several companies have the name, the error lists their IDs, and no other request is sent', async () => {
 	const error = await catchNodeError(
-		fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(DUPLICATE_NAME.toLowerCase())),
+		fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters(DUPLICATE_NAME.toLowerCase())),
 	);
 	expect(error.message).toBe("'Company' is 'twin peaks consulting', the name of 2 companies");
 	const companiesWithSameName = findCompanies(DUPLICATE_NAME);
@@ -107,14 +107,16 @@ test('if several companies have the name, the error lists their IDs, and no othe
 test.each(['GoldenCrust Bakery', 'Golden CrustBakery'])(
 	"'%s' is a different name, because spaces count",
 	async (name) => {
-		const error = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(name)));
+		const error = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters(name)));
 		expect(error.message).toContain('manages no company of that name');
 		expect(fixture.standIn.getRequests(SEARCH_GROUPS)).toEqual([]);
 	},
 );
 
 test('if no company has the name, the error says so and nothing else is requested', async () => {
-	const error = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters('Golden Crust')));
+	const error = await catchNodeError(
+		fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters('Golden Crust')),
+	);
 	expect(error.message).toBe(
 		`'Company' is 'Golden Crust', but the credential manages no company of that name (${fixture.standIn.world.companies.length} companies in all)`,
 	);
@@ -125,7 +127,7 @@ test('if no company has the name, the error says so and nothing else is requeste
 test.each(['  ', '={{ "" }}', '={{ null }}'])(
 	"'%s' is not accepted as a name, and nothing is requested",
 	async (name) => {
-		const error = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(name)));
+		const error = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters(name)));
 		expect(error.message).toBe("'Company' must not be empty");
 		expect(fixture.requests).toEqual([]);
 	},
@@ -141,16 +143,16 @@ test.each([
 	],
 ])(
 	'other mistakes in the form, %s, are reported before the companies are read',
-	async (_, node, parameters, message) => {
+	async (_place, node, parameters, message) => {
 		expect(
-			(await catchNodeError(fixture.run(node, { ...buildGroupParameters(UNIQUE_NAME), ...parameters }))).message,
+			(await catchNodeError(fixture.run(node, { ...buildGetGroupsParameters(UNIQUE_NAME), ...parameters }))).message,
 		).toContain(message);
 		expect(fixture.requests).toEqual([]);
 	},
 );
 
 describe('names that only differ in accents and capital letters', () => {
-	/** Renames companies that have ordinary names. Returns their IDs. */
+	/** Gives new names to companies, from the sixth company on. @returns the IDs of these companies */
 	const renameCompanies = (...names: string[]) =>
 		names.map((name, index) => {
 			const company = requireValue(fixture.standIn.world.companies[index + 5]);
@@ -167,16 +169,18 @@ describe('names that only differ in accents and capital letters', () => {
 		['Łódź', 'lodz'],
 	])("the company '%s' is found as '%s'", async (name, enteredName) => {
 		const [id] = renameCompanies(name);
-		await fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(enteredName));
+		await fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters(enteredName));
 		expect(listRequestedCompanyIds()).toEqual([id]);
 	});
 
 	test('an exact match is preferred; without one, the error names both companies', async () => {
 		const [umlautId, plainId] = renameCompanies('Müller GmbH', 'Muller GmbH');
-		await fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters('Muller GmbH'));
-		await fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters('Müller GmbH'.normalize('NFD')));
+		await fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters('Muller GmbH'));
+		await fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters('Müller GmbH'.normalize('NFD')));
 		expect(listRequestedCompanyIds()).toEqual([plainId, umlautId]);
-		const error = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters('muller gmbh')));
+		const error = await catchNodeError(
+			fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters('muller gmbh')),
+		);
 		expect(error.message).toBe("'Company' is 'muller gmbh', the name of 2 companies");
 		expect(error.description).toContain(`Müller GmbH (${umlautId}), Muller GmbH (${plainId})`);
 	});
@@ -199,7 +203,7 @@ describe('names that only differ in accents and capital letters', () => {
 test('a write needs the complete list of companies to use a name, because another company may have it', async () => {
 	const companyName = 'Golden Crust';
 	const CREATE_GROUP = 'POST /api/target-groups';
-	const createPlatform = (count: number) => ({
+	const createPlatformRoutes = (count: number) => ({
 		[SEARCH_COMPANIES]: () => ({
 			results: [{ companyResourceId: 'c1', companyName }],
 			totalNumberOfPages: 1,
@@ -212,8 +216,13 @@ test('a write needs the complete list of companies to use a name, because anothe
 			totalNumberOfRecords: 1,
 		}),
 	});
-	const parameters = { ...buildGroupParameters(companyName), operation: 'create', name: 'Sales', priority: 'Medium' };
-	const incompletePlatform = await startFakeServer(createPlatform(2));
+	const parameters = {
+		...buildGetGroupsParameters(companyName),
+		operation: 'create',
+		name: 'Sales',
+		priority: 'Medium',
+	};
+	const incompletePlatform = await startFakeServer(createPlatformRoutes(2));
 	const error = await catchNodeError(
 		fixture.run(SecurityAwarenessTargetGroup, parameters, { credentialStore: incompletePlatform.credentialStore }),
 	);
@@ -225,11 +234,11 @@ test('a write needs the complete list of companies to use a name, because anothe
 	expect(incompletePlatform.requests.filter(({ body }) => body.pageNumber === 1)).toHaveLength(2);
 	expect(incompletePlatform.requests.every(({ route }) => route === SEARCH_COMPANIES)).toBe(true);
 	// An operation that only reads continues, with a hint.
-	const { items } = await fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(companyName), {
+	const { items } = await fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters(companyName), {
 		credentialStore: incompletePlatform.credentialStore,
 	});
 	expect(items).toHaveLength(1);
-	const completePlatform = await startFakeServer(createPlatform(1));
+	const completePlatform = await startFakeServer(createPlatformRoutes(1));
 	await fixture.run(SecurityAwarenessTargetGroup, parameters, { credentialStore: completePlatform.credentialStore });
 	expect(completePlatform.requests.map(({ route }) => route)).toEqual([SEARCH_COMPANIES, CREATE_GROUP]);
 });
@@ -237,21 +246,21 @@ test('a write needs the complete list of companies to use a name, because anothe
 test('after the list of companies has failed, the next item reads it again', async () => {
 	fixture.standIn.addFault({ route: SEARCH_COMPANIES, kind: 'status-500', times: 5 });
 	const options = { items: toItems(...createIndexRecords(12)), onError: 'continueRegularOutput' } as const;
-	const { items } = await fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(UNIQUE_NAME), options);
+	const { items } = await fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters(UNIQUE_NAME), options);
 	expect(items.some(isFailedItem)).toBe(true);
 	expect(isFailedItem(requireValue(items.at(-1)))).toBe(false);
 });
 
 test("a Company Admin's credential cannot list companies, and the error says what to do instead", async () => {
 	const error = await catchNodeError(
-		fixture.run(SecurityAwarenessTargetGroup, buildGroupParameters(UNIQUE_NAME), { clientName: 'companyAdmin' }),
+		fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters(UNIQUE_NAME), { clientName: 'companyAdmin' }),
 	);
 	expect(error.description).toContain("Only a Reseller's credential can list companies.");
 	expect(fixture.standIn.getRequests(SEARCH_GROUPS)).toEqual([]);
 });
 
 test('lists in the form belong to the company with the entered name', async () => {
-	const options = { credential: fixture.buildCredentialData(), parameters: buildGroupParameters(UNIQUE_NAME) };
+	const options = { credential: fixture.buildCredentialData(), parameters: buildGetGroupsParameters(UNIQUE_NAME) };
 	const openList = async (company: IDataObject) =>
 		callLoadOptions({
 			...options,
@@ -277,7 +286,7 @@ test('an AI agent can enter a name', async () => {
 	const output = await runTool({
 		node: new SecurityAwarenessTargetGroup(),
 		parameters: {
-			...buildGroupParameters(''),
+			...buildGetGroupsParameters(''),
 			company: createNameLocator("={{ $fromAI('customer', 'Which customer', 'string') }}"),
 		},
 		credential: fixture.buildCredentialData(),
@@ -295,7 +304,7 @@ test('companies that are saved by ID or from the list do not need the list of co
 		{ __rl: true, mode: 'list', value: getCompanyId(UNIQUE_NAME), cachedResultName: UNIQUE_NAME },
 		getCompanyId(UNIQUE_NAME),
 	])
-		await fixture.run(SecurityAwarenessTargetGroup, { ...buildGroupParameters(''), company });
+		await fixture.run(SecurityAwarenessTargetGroup, { ...buildGetGroupsParameters(''), company });
 	expect(fixture.requests.map(({ route, companyId }) => [route, companyId])).toEqual(
 		Array(3).fill([SEARCH_GROUPS, getCompanyId(UNIQUE_NAME)]),
 	);

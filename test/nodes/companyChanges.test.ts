@@ -1,4 +1,4 @@
-/** Tests updates of companies on a live deployment. */
+/** Tests updates of companies, on a stand-in that behaves like a live deployment. */
 import { pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const READ_COMPANY = 'GET /api/companies/{resourceId}';
 const UPDATE_COMPANY = 'PUT /api/companies/{resourceId}';
-const UPDATE_LIMITED = 'PUT /api/companies/limited';
+const LIMITED_UPDATE_COMPANY = 'PUT /api/companies/limited';
 
 const buildCompanyParameters = () => ({ company: toIdLocator(customer.companyId) });
 const update = async (additionalFields: IDataObject) =>
@@ -24,7 +24,7 @@ const update = async (additionalFields: IDataObject) =>
 const recordSchema = z.record(z.unknown());
 /** Reads the company's current record. */
 const readRecord = async () => recordSchema.parse(await customer.fetchData(`GET /api/companies/${customer.companyId}`));
-/** Changes the company records that the platform returns. */
+/** Changes the records in the platform's responses to `READ_COMPANY`. */
 const changeRecords = (change: (data: Record<string, unknown>) => object) =>
 	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, { route }) => {
@@ -125,7 +125,7 @@ describe('update', () => {
 			expect(message).toContain(`because the platform shows ${label} in a form that can't be read`);
 			expect(message).toContain('Nothing was changed');
 			expect(fixture.standIn.getRequests(UPDATE_COMPANY)).toEqual([]);
-			// The distorted record can't be compared with what was sent.
+			// This update reports an error, because the distorted record can't be compared with what was sent.
 			await update({ numberOfUsers: 6, ...replacement }).catch(() => undefined);
 			changeRecords((data) => data);
 			expect((await readRecord()).numberOfUsers).toBe(6);
@@ -147,7 +147,7 @@ describe('update', () => {
 	});
 
 	test.each([
-		['the license stays', UPDATE_LIMITED, { name: 'Renamed' }],
+		['the license stays', LIMITED_UPDATE_COMPANY, { name: 'Renamed' }],
 		['the license changes', UPDATE_COMPANY, { numberOfUsers: 5 }],
 	])('an update whose response was lost is not sent again: %s', async (_change, route, additionalFields) => {
 		fixture.standIn.addFault({ route, kind: 'html-502', times: Infinity });
@@ -165,7 +165,7 @@ describe('update', () => {
 	])('%s: the limited update is sent, with only the fields that it accepts', async (_change, additionalFields) => {
 		const result = await update(additionalFields);
 		expect(fixture.standIn.getRequests(UPDATE_COMPANY)).toEqual([]);
-		const [request] = fixture.standIn.getRequests(UPDATE_LIMITED);
+		const [request] = fixture.standIn.getRequests(LIMITED_UPDATE_COMPANY);
 		const { fields } = z.object({ fields: recordSchema }).parse(request?.body);
 		expect(fields).toMatchObject({ ResourceId: customer.companyId });
 		expect(request?.undocumentedFields).toEqual([]);
@@ -198,14 +198,14 @@ describe('update', () => {
 				...pick(recordBefore, ['name', 'description', 'licenseEndDate']),
 				...changedFields,
 			});
-			expect(fixture.standIn.getRequests(UPDATE_LIMITED)).toEqual([]);
+			expect(fixture.standIn.getRequests(LIMITED_UPDATE_COMPANY)).toEqual([]);
 			expect(getHintMessages(result)).toEqual([]);
 		},
 	);
 
 	test('an unknown field is sent with the complete record, never with the limited update', async () => {
 		await update({ name: 'Renamed', additionalFieldsJson: '{ "Note": "n" }' });
-		expect(fixture.standIn.getRequests(UPDATE_LIMITED)).toEqual([]);
+		expect(fixture.standIn.getRequests(LIMITED_UPDATE_COMPANY)).toEqual([]);
 		expect(fixture.standIn.getRequests(UPDATE_COMPANY).map(({ undocumentedFields }) => undocumentedFields)).toEqual([
 			['note'],
 		]);
@@ -215,7 +215,7 @@ describe('update', () => {
 		'a platform without the limited update (%d) gets the complete record',
 		async (status) => {
 			const recordBefore = await readRecord();
-			fixture.standIn.addFault({ route: UPDATE_LIMITED, kind: 'status', status, times: Infinity });
+			fixture.standIn.addFault({ route: LIMITED_UPDATE_COMPANY, kind: 'status', status, times: Infinity });
 			await update({ name: 'Renamed' });
 			expect(await readRecord()).toEqual({ ...recordBefore, name: 'Renamed' });
 			expect(fixture.standIn.getRequests(UPDATE_COMPANY)).toHaveLength(1);

@@ -4,7 +4,7 @@ import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessC
 import type { Company } from '../stand-in/seed';
 import { createNodeFixture, getJson, parseText, type FixtureRunOptions } from '../n8n-core/nodeFixture';
 
-/** Returns companies as the node outputs them: each parent, then its children with the ID of the parent. */
+/** Returns companies as the node outputs them: each parent company, followed by its child companies, which have the parent's ID. */
 export const flattenCompanies = (companies: readonly Company[], parentId?: string): IDataObject[] =>
 	companies.flatMap(({ children, ...company }) => {
 		const record: IDataObject = { ...company, numberOfUsers: Number(company.numberOfUsers) };
@@ -12,23 +12,22 @@ export const flattenCompanies = (companies: readonly Company[], parentId?: strin
 		return [record, ...flattenCompanies(children, company.companyResourceId)];
 	});
 
-/** Returns companies as the node outputs them if the children stay inside their parents. */
+/** Returns companies as the node outputs them if child companies stay in a list inside their parent. */
 export const nestCompanies = (companies: readonly Company[]): IDataObject[] =>
 	companies.map(({ numberOfUsers, ...company }) => ({ ...company, numberOfUsers: Number(numberOfUsers) }));
 
-/** Returns a copy of companies, sorted by the time of creation, newest first. */
+/** Returns a copy of the list, sorted by the time of creation, newest first. */
 export const sortNewestFirst = (companies: readonly Company[]) =>
 	[...companies].sort((a, b) => b.createTime.localeCompare(a.createTime));
 
-/** Returns the IDs of company records. */
 export const listCompanyIds = (records: readonly IDataObject[]) =>
 	records.map(({ companyResourceId }) => companyResourceId);
 
-/** Returns a copy of company records, sorted by ID. */
+/** Returns a copy of the list of company records, sorted by ID. */
 export const sortById = (records: readonly IDataObject[]) =>
 	[...records].sort((a, b) => parseText(a.companyResourceId).localeCompare(parseText(b.companyResourceId)));
 
-/** The fields of a company in the simplified output, in their order. */
+/** The fields of a company in the simplified output, in the order in which the node outputs them. */
 export const SIMPLIFIED_FIELDS = [
 	'companyName',
 	'licenseTypeName',

@@ -200,10 +200,10 @@ describe('companies that are already in a group', () => {
 	const RENAME_PARAMETERS = { operation: 'update', name: 'N', participantsFrom: 'keep' };
 	const data = { resourceId: 'g', companyCount: 1 };
 
-	const run = async (parameters: IDataObject, list: RouteReply) => {
+	const run = async (parameters: IDataObject, listReply: RouteReply) => {
 		const { credentialStore, requests } = await startFakeServer({
 			[READ_GROUP]: { data },
-			[LIST_COMPANIES]: list,
+			[LIST_COMPANIES]: listReply,
 			'PUT /api/company-groups/g': { data },
 			'PUT /api/company-groups/g/participants': { data },
 		});
@@ -232,9 +232,9 @@ describe('companies that are already in a group', () => {
 			'the list is incomplete',
 			{ data: { totalNumberOfRecords: 5, totalNumberOfPages: 1, results: [{ companyResourceId: 'c1' }] } },
 		],
-	])('nothing is changed if the companies in the group are unknown: %s', async (_reason, list) => {
+	])('nothing is changed if the companies in the group are unknown: %s', async (_reason, listReply) => {
 		for (const parameters of [ADD_PARAMETERS, RENAME_PARAMETERS]) {
-			const { promise, listSentBodies } = await run(parameters, list);
+			const { promise, listSentBodies } = await run(parameters, listReply);
 			const error = await catchNodeError(promise);
 			expect(error.message).toBe("'Company Group' has companies that the platform does not list, or not all of them");
 			expect(error.description).toContain('Nothing was changed');

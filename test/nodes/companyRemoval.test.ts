@@ -1,4 +1,4 @@
-/** Tests of deleting companies and removing them from company groups, on a live deployment. */
+/** Tests that delete companies and remove them from company groups, on a stand-in that behaves like a live deployment. */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { toIdLocator, type CustomerFixture } from '../cases';

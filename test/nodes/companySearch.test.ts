@@ -145,7 +145,7 @@ describe('company', () => {
 		const listIds = async (show: string) =>
 			listCompanyIds(getJson((await run('getMany', { show }, { credentialStore: fakeServer.credentialStore })).items));
 		expect(await listIds('expired')).toEqual(['date', 'flag', 'child']);
-		// The platform already filtered the companies at the top level.
+		// The platform filters the parent companies itself, so the node returns all of them.
 		expect(await listIds('overLimit')).toEqual(['flag', 'date', 'neither', 'valid', 'child']);
 	});
 

@@ -6,7 +6,12 @@ import { runNode } from '../n8n-core';
 import { catchNodeError } from '../n8n-core/nodeFixture';
 import type { FaultKind, FaultRule } from '../stand-in';
 import { toIdLocator, cases } from '../cases';
-import { createOperationFixture, TESTED_PROFILES, type OperationFixture, takeShare } from '../cases/operationFixture';
+import {
+	createOperationFixture,
+	TESTED_PROFILES,
+	type OperationFixture,
+	selectEntriesForProfile,
+} from '../cases/operationFixture';
 import { CONTRACT_KEYS, isResellerOnly } from '../contract/keys';
 import { toPermission } from '../stand-in/permissions';
 import { useSimulatedClock } from '../setup/simulatedClock';
@@ -16,20 +21,20 @@ useSimulatedClock();
 const GENERATE_CREDENTIALS = 'GET /api/companies/clients/generate-client-credentials';
 const CREATE_CLIENT = 'POST /api/companies/clients';
 const SEARCH_CLIENTS = 'POST /api/companies/clients/search';
-const NOTHING_DONE =
+const NOTHING_CREATED_ADVICE =
 	'No client was created, and the generated credentials are not in use, so you can run the node again.';
 
-/** The faults that `run` adds after the data of the case was prepared. */
+/** The faults that `run` adds to the stand-in after the data of the test case was prepared. */
 const plannedFaults: FaultRule[] = [];
 beforeEach(() => {
 	plannedFaults.length = 0;
 });
-/** Plans a fault for all requests of a route in the next run. */
+/** Plans a fault that affects all requests of a route in the next run. */
 const planFault = (route: string, kind: FaultKind, options: Partial<FaultRule> = {}) => {
 	plannedFaults.push({ route, kind, times: Infinity, ...options });
 };
 
-/** Runs an operation with the parameters of its case, on a platform with the planned faults. */
+/** Runs an operation with the parameters of its test case, on a platform with the planned faults. */
 async function run(fixture: OperationFixture, node: string, operation: string, overrides: IDataObject = {}) {
 	const operationCase = cases.find((candidate) => candidate.node === node && candidate.operation === operation);
 	if (!operationCase) throw new Error(`There is no case of ${node} ${operation}`);
@@ -73,7 +78,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			planFault(GENERATE_CREDENTIALS, 'wrong-shape');
 			const error = await catchNodeError(provision());
 			expect(error.message).toContain('the service generated no credentials');
-			expect(error.description).toBe(NOTHING_DONE);
+			expect(error.description).toBe(NOTHING_CREATED_ADVICE);
 		});
 
 		test('the creation is rejected: the error says why and that nothing was created, and the next run creates the client', async () => {
@@ -81,7 +86,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			expect(error.message).toContain('the service did not accept the input (400)');
 			const serviceMessage = isDeployed ? 'Role is invalid. Invalid request.' : 'Role is invalid.';
 			expect(error.description).toBe(
-				`The service says: ${serviceMessage} Check the values of the fields that it names. ${NOTHING_DONE}`,
+				`The service says: ${serviceMessage} Check the values of the fields that it names. ${NOTHING_CREATED_ADVICE}`,
 			);
 			expect(error instanceof NodeApiError && error.httpCode).toBe('400');
 			expect(listProvisionedClients()).toEqual([]);
@@ -94,7 +99,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			async (kind) => {
 				planFault(CREATE_CLIENT, kind);
 				const error = await catchNodeError(provision());
-				expect(error.description).toContain(NOTHING_DONE);
+				expect(error.description).toContain(NOTHING_CREATED_ADVICE);
 				expect(fixture.standIn.getRequests(CREATE_CLIENT)).toHaveLength(1);
 				fixture.standIn.clearFaults();
 				await provision();
@@ -120,7 +125,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 				]);
 				expect(listProvisionedClients()).toHaveLength(1);
 				expect(fixture.standIn.getRequests(CREATE_CLIENT)).toHaveLength(1);
-				// A live deployment rejects the first request variant, because its filter does not have two groups.
+				// A live deployment rejects the first request variant, because the filter of this variant does not have two groups.
 				const searches = fixture.standIn.getRequests(SEARCH_CLIENTS);
 				expect(searches.filter(({ status }) => status === 200).map(({ companyId }) => companyId)).toEqual([
 					fixture.customer.companyId,
@@ -210,53 +215,58 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		});
 	});
 
-	describe.each(takeShare(profile, ['phishing', 'smishing', 'quishing'] as const))('full report, %s', (simulator) => {
-		const node = `${simulator.charAt(0).toUpperCase()}${simulator.slice(1)}Campaign`;
-		const reportPath = `/api/${simulator}-simulator/${simulator}-campaign-job-report`;
-		const getFullReport = (overrides?: IDataObject) => run(fixture, node, 'fullReport', overrides);
+	describe.each(selectEntriesForProfile(profile, ['phishing', 'smishing', 'quishing'] as const))(
+		'full report, %s',
+		(simulator) => {
+			const node = `${simulator.charAt(0).toUpperCase()}${simulator.slice(1)}Campaign`;
+			const reportPath = `/api/${simulator}-simulator/${simulator}-campaign-job-report`;
+			const getFullReport = (overrides?: IDataObject) => run(fixture, node, 'fullReport', overrides);
 
-		test.each([
-			`GET ${reportPath}/summary/{resourceId}/{instanceGroup}`,
-			`POST ${reportPath}/{searchType}/search/{resourceId}/{instanceGroup}`,
-		])('one request fails (%s): no partial report is returned', async (route) => {
-			planFault(route, 'status-500');
-			const error = await catchNodeError(getFullReport());
-			expect(error.message).toMatch(
-				new RegExp(`^Could not get full ${simulator} campaign report for .*: the service is having trouble \\(500\\)$`),
-			);
-		});
+			test.each([
+				`GET ${reportPath}/summary/{resourceId}/{instanceGroup}`,
+				`POST ${reportPath}/{searchType}/search/{resourceId}/{instanceGroup}`,
+			])('one request fails (%s): no partial report is returned', async (route) => {
+				planFault(route, 'status-500');
+				const error = await catchNodeError(getFullReport());
+				expect(error.message).toMatch(
+					new RegExp(
+						`^Could not get full ${simulator} campaign report for .*: the service is having trouble \\(500\\)$`,
+					),
+				);
+			});
 
-		test('the raw output has the figures of the job in each row', async () => {
-			const [firstItem] = (await getFullReport({ output: 'raw' })).items;
-			const summarySchema = z.object({ scenarioStats: z.record(z.unknown()).default({}) }).catchall(z.unknown());
-			const summary = await fixture.customer.fetchData(`GET ${reportPath}/summary/${String(firstItem?.json.jobId)}`);
-			const { scenarioStats, ...jobFields } = summarySchema.parse(summary);
-			const expectedFigures = {
-				...mapKeys(pickBy(jobFields, isNumber), (_value, name) => `summary_${name}`),
-				...mapKeys(scenarioStats, (_value, name) => `summary_scenarioStats_${name}`),
-			};
-			expect(Object.keys(expectedFigures).length).toBeGreaterThan(2);
-			expect(firstItem?.json).toMatchObject(expectedFigures);
-		});
+			test('the raw output has the figures of the job in each row', async () => {
+				const [firstItem] = (await getFullReport({ output: 'raw' })).items;
+				const summarySchema = z.object({ scenarioStats: z.record(z.unknown()).default({}) }).catchall(z.unknown());
+				const summary = await fixture.customer.fetchData(`GET ${reportPath}/summary/${String(firstItem?.json.jobId)}`);
+				const { scenarioStats, ...jobFields } = summarySchema.parse(summary);
+				const expectedFigures = {
+					...mapKeys(pickBy(jobFields, isNumber), (_value, name) => `summary_${name}`),
+					...mapKeys(scenarioStats, (_value, name) => `summary_scenarioStats_${name}`),
+				};
+				expect(Object.keys(expectedFigures).length).toBeGreaterThan(2);
+				expect(firstItem?.json).toMatchObject(expectedFigures);
+			});
 
-		test('each person is returned once, regardless of the number of pages', async () => {
-			const singlePage = await getFullReport();
-			fixture.standIn.setOptions({ maxPageSize: 2 });
-			const severalPages = await getFullReport();
-			fixture.standIn.setOptions({ maxPageSize: Infinity });
-			expect(severalPages.items).toEqual(singlePage.items);
-			const emails = singlePage.items.map(({ json }) => json.email);
-			expect(new Set(emails).size).toBe(emails.length);
-		});
+			test('each person is returned once, regardless of the number of pages', async () => {
+				const singlePage = await getFullReport();
+				fixture.standIn.setOptions({ maxPageSize: 2 });
+				const severalPages = await getFullReport();
+				fixture.standIn.setOptions({ maxPageSize: Infinity });
+				expect(severalPages.items).toEqual(singlePage.items);
+				const emails = singlePage.items.map(({ json }) => json.email);
+				expect(new Set(emails).size).toBe(emails.length);
+			});
 
-		test('a job that does not exist is an error', async () => {
-			const error = await catchNodeError(getFullReport({ job: toIdLocator('no-such-campaign/1') }));
-			expect(error.message).toContain('(404)');
-		});
-	});
+			test('a job that does not exist is an error', async () => {
+				const error = await catchNodeError(getFullReport({ job: toIdLocator('no-such-campaign/1') }));
+				expect(error.message).toContain('(404)');
+			});
+		},
+	);
 
 	describe('check access', () => {
-		/** Runs Check Access. Returns the rows of the permissions whose endpoints this platform has. */
+		/** Runs Check Access. Returns only the rows whose endpoints this platform has. */
 		const checkAccess = async (clientName: 'companyAdmin' | 'limited' | 'blocked') => {
 			const servedPermissions = fixture.standIn.routeKeys.map(toPermission);
 			const { items } = await runNode({

@@ -1,11 +1,11 @@
-/** Tests that every row of the contract's section 4 is an operation, and that a case runs every operation. */
+/** Tests that every row of the contract's section 4 has an operation, and that every operation has a test case. */
 import { listEndpointKeys } from '../contract/catalogue';
-import { KEYS_BEYOND_CONTRACT, CONTRACT_KEYS, isReadKey } from '../contract/keys';
+import { KEYS_BEYOND_CONTRACT, CONTRACT_KEYS, isReadOnlyKey } from '../contract/keys';
 import { loadAllOperations, cases, type ListedOperation } from '../cases';
 import { SIMULATORS } from '../stand-in/profile';
 
 /**
- * Finds the differences between the keys of the operations and those of the contract, as sentences.
+ * Compares the endpoint keys of the operations with those of the contract. Returns each difference as a sentence.
  * @param extraKeys keys that are allowed although the contract does not have them
  */
 function findFaults(
@@ -34,7 +34,7 @@ test("the operations match the contract's table: none is missing, duplicated or 
 	expect(findFaults(listEndpoints(operations), CONTRACT_KEYS)).toEqual([]);
 });
 
-// Only this test contains the number of rows. It fails if the table is not read to its end.
+// This is the only test that contains the number of rows. It fails if the table is not read to its end.
 test('the table is read completely, and has the same number of operations for each simulator', () => {
 	expect(new Set(CONTRACT_KEYS).size).toBe(85);
 	const [firstCount, ...otherCounts] = SIMULATORS.map(
@@ -45,22 +45,24 @@ test('the table is read completely, and has the same number of operations for ea
 });
 
 test('a missing, an unknown and a duplicated operation are found', () => {
-	const [first = '', second = '', ...rest] = CONTRACT_KEYS;
-	const unknownKey = first.replace('POST', 'PATCH').replace('GET', 'PATCH');
+	const [firstKey = '', secondKey = '', ...otherKeys] = CONTRACT_KEYS;
+	const unknownKey = firstKey.replace('POST', 'PATCH').replace('GET', 'PATCH');
 	const findContractFaults = (keys: string[], extraKeys: string[] = []) => findFaults(keys, CONTRACT_KEYS, extraKeys);
-	expect(findContractFaults([second, ...rest])).toEqual([`No operation is ${first}`]);
-	expect(findContractFaults([first, second, ...rest, unknownKey])).toEqual([
+	expect(findContractFaults([secondKey, ...otherKeys])).toEqual([`No operation is ${firstKey}`]);
+	expect(findContractFaults([firstKey, secondKey, ...otherKeys, unknownKey])).toEqual([
 		`Neither the contract nor docs/facts/deployment-beyond.md has ${unknownKey}`,
 	]);
-	expect(findContractFaults([first, second, ...rest, unknownKey], [unknownKey])).toEqual([]);
-	expect(findContractFaults([first, second, ...rest, second])).toEqual([`Two operations are ${second}`]);
+	expect(findContractFaults([firstKey, secondKey, ...otherKeys, unknownKey], [unknownKey])).toEqual([]);
+	expect(findContractFaults([firstKey, secondKey, ...otherKeys, secondKey])).toEqual([
+		`Two operations are ${secondKey}`,
+	]);
 });
 
 test('exactly the operations that need an endpoint outside the contract are marked as optional', () => {
 	const faultyOperations = operations.filter(
 		({ operation }) =>
-			operation.isOptional !==
-			// The contract may have another endpoint with the same result.
+			operation.isOutsideContract !==
+			// An operation that can use an endpoint of the contract instead doesn't count as outside the contract.
 			(listEndpointKeys(operation).some((key) => KEYS_BEYOND_CONTRACT.includes(key)) &&
 				!operation.substituteEndpoints.some((key) => CONTRACT_KEYS.includes(key))),
 	);
@@ -75,7 +77,7 @@ test('an operation with several requests consists of operations with one request
 
 test('exactly the operations whose requests change nothing are marked as read-only', () => {
 	const faultyOperations = operations.filter(
-		({ operation }) => operation.isReadOnly !== listEndpointKeys(operation).every(isReadKey),
+		({ operation }) => operation.isReadOnly !== listEndpointKeys(operation).every(isReadOnlyKey),
 	);
 	expect(faultyOperations.map(({ node, operation }) => `${node} ${operation.value}`)).toEqual([]);
 });
@@ -84,7 +86,7 @@ test('every operation has one case, and every case has an operation', () => {
 	const formatName = ({ node, operation }: { node: string; operation: string }) => `${node} ${operation}`;
 	const names = operations.map(({ node, operation }) => formatName({ node, operation: operation.value }));
 	expect(cases.map(formatName).sort()).toEqual(names.sort());
-	const optionalOperations = operations.filter(({ operation }) => operation.isOptional);
+	const optionalOperations = operations.filter(({ operation }) => operation.isOutsideContract);
 	expect(
 		cases
 			.filter(({ isOutsideContract }) => isOutsideContract)

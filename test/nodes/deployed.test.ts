@@ -1,6 +1,4 @@
-/**
- * Tests the results of the nodes where the responses of a live deployment differ from the contract.
- */
+/** Tests what the nodes return if the responses of a live deployment differ from the contract. */
 import type { FaultKind } from '../stand-in';
 import { cases } from '../cases';
 import { NODE_FOLDERS, getCampaignKeys } from '../cases/campaigns';
@@ -12,10 +10,10 @@ const { fixture, run, runPrepared } = createDeployedFixture();
 /** Returns a function that makes all requests of a route fail. */
 const createFaultSetter = (route: string, kind: FaultKind) => () =>
 	fixture.standIn.addFault({ route, kind, times: Infinity });
-/** Removes all endpoints that are not in the contract. */
+/** Removes all endpoints from the stand-in that are not in the contract. */
 const removeExtraRoutes = () => fixture.standIn.setOptions({ hasExtraRoutes: false });
-/** Lists the ways in which a request to an endpoint outside the contract can fail. */
-const listFailures = (route: string): Array<[failure: string, changePlatform: () => void]> => [
+/** Lists the ways in which an endpoint outside the contract can fail, each with a function that makes the stand-in fail that way. */
+const listEndpointFailures = (route: string): Array<[failure: string, changePlatform: () => void]> => [
 	['switched off', removeExtraRoutes],
 	['not allowed', createFaultSetter(route, 'forbidden-company')],
 	['broken', createFaultSetter(route, 'status-500')],
@@ -102,7 +100,7 @@ describe('company groups: the number of companies, and a list of them outside th
 	const LIST_MEMBERS = 'POST /api/company-groups/{resourceId}/companies/search';
 	const getGroup = () => fixture.customer.world.companyGroups[1];
 
-	test.each(listFailures(LIST_MEMBERS))(
+	test.each(listEndpointFailures(LIST_MEMBERS))(
 		'get: the group is returned even if the list is %s',
 		async (_failure, changePlatform) => {
 			const { items } = await runPrepared('CompanyGroup', 'get', changePlatform);
@@ -112,7 +110,7 @@ describe('company groups: the number of companies, and a list of them outside th
 		},
 	);
 
-	test.each(listFailures(LIST_MEMBERS))(
+	test.each(listEndpointFailures(LIST_MEMBERS))(
 		'replace participants: the write is not repeated if the list is %s',
 		async (_failure, changePlatform) => {
 			const { items } = await runPrepared('CompanyGroup', 'replaceParticipants', changePlatform);
@@ -158,7 +156,7 @@ describe('status texts of the response envelope', () => {
 	test.each([400, 200])(
 		"INPUT_ERROR in PascalCase with status %i is an error with the platform's message, and nothing is created",
 		async (status) => {
-			fixture.standIn.setOptions({ reportsInputErrorsAs200: status === 200 });
+			fixture.standIn.setOptions({ shouldSendInputErrorsAs200: status === 200 });
 			const { parameters } = await findCase('ApiClient', 'create').prepare(fixture.customer);
 			const clientCount = fixture.customer.companyData.clients.length;
 			expect(
@@ -171,7 +169,7 @@ describe('status texts of the response envelope', () => {
 	);
 
 	test('a sort field and a filter that are rejected with status 200 are replaced, too', async () => {
-		fixture.standIn.setOptions({ reportsInputErrorsAs200: true });
+		fixture.standIn.setOptions({ shouldSendInputErrorsAs200: true });
 		const jobsResult = await run(NODE_FOLDERS.quishing, 'getManyJobs', {
 			...fixture.customer.companyParameters,
 			returnAll: true,
@@ -194,7 +192,7 @@ describe('a platform without the endpoints outside the contract', () => {
 	test.each(cases.filter(({ node }) => !['Account', 'CompanyGroup'].includes(node)))(
 		'$node: $operation',
 		async ({ node, operation }) => {
-			if (fixture.getOperation(node, operation).isOptional) {
+			if (fixture.getOperation(node, operation).isOutsideContract) {
 				expect(await getFailureMessage(runPrepared(node, operation, removeExtraRoutes))).toContain(
 					'There is no such operation.',
 				);

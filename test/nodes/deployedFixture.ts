@@ -3,10 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { cases, type Case } from '../cases';
 import { createOperationFixture, runCase } from '../cases/operationFixture';
 
-/**
- * Finds the case of an operation.
- * @throws Error if there is none
- */
+/** Finds the test case of an operation. @throws Error if there is none */
 export const findCase = (node: string, operation: string): Case => {
 	const operationCase = cases.find((candidate) => candidate.node === node && candidate.operation === operation);
 	if (!operationCase) throw new Error(`There is no case of ${node} ${operation}`);
@@ -21,17 +18,16 @@ export function createDeployedFixture() {
 			hasExtraRoutes: true,
 			participantsMode: 'add',
 			conditionSupport: 'understood',
-			reportsInputErrorsAs200: false,
+			shouldSendInputErrorsAs200: false,
 		}),
 	);
 
-	/** Runs an operation with parameters. */
 	const run = (node: string, operation: string, parameters: IDataObject) =>
 		runCase(fixture, { node, operation }, { parameters });
 
 	/**
-	 * Runs an operation with the parameters of its case.
-	 * @param changePlatform changes the stand-in after the data of the case was prepared, for example to add a fault
+	 * Runs an operation with the parameters of its test case.
+	 * @param changePlatform changes the stand-in after the data of the test case was prepared, for example to add a fault
 	 */
 	async function runPrepared(node: string, operation: string, changePlatform: () => void = () => undefined) {
 		const prepared = await findCase(node, operation).prepare(fixture.customer);

@@ -1,6 +1,4 @@
-/**
- * Tests requests that a live deployment expects in a different form than the contract, and lists that the nodes themselves filter.
- */
+/** Tests requests that a live deployment expects in a different form than the contract, and lists that the nodes filter themselves. */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { toIdLocator, cases } from '../cases';
@@ -73,7 +71,7 @@ describe('surveys, which have their own training type', () => {
 describe('the second header with the company ID', () => {
 	const listEnrollmentRequests = () => fixture.requests.filter(({ path }) => path.startsWith('/api/enrollments'));
 
-	// These two operations send requests about reports.
+	// These two operations mainly send requests to the endpoints of training reports, which don't get the second header.
 	const isReportOperation = (operation: string) => ['resend', 'resendToPeople'].includes(operation);
 	const enrollmentCases = cases.filter(({ node, operation }) => node === 'Enrollment' && !isReportOperation(operation));
 	test.each(enrollmentCases)('Enrollment: $operation', async ({ operation }) => {
@@ -203,7 +201,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		);
 	});
 
-	// A test enrollment is only left out if the list marks it as a test. A live deployment's list has no such mark.
+	// The node leaves out a test enrollment only if the list marks it as a test. The list of a live deployment has no such mark.
 	test('enrollments without tests', async () => {
 		const { enrollments } = profileFixture.customer.companyData;
 		const testEnrollments = enrollments.filter(({ markedAsTest }) => markedAsTest);

@@ -9,7 +9,7 @@ import { loadNode, manifest, PACKAGE_ROOT } from '../n8n-core/package';
 import { buildWorkflow } from '../n8n-core/workflow';
 import { loadCore } from '../n8n-core/loadCore';
 
-/** The folder and the path of each node. */
+/** The folder name and the file path of each node. */
 const NODES = manifest.n8n.nodes.map((path): [string, string] => [path.split('/')[2] ?? '', path]);
 const isTrigger = (folder: string) => folder.endsWith('Trigger');
 
@@ -38,7 +38,7 @@ test.each(NODES.filter(([folder]) => !isTrigger(folder)))(
 	async (_folder, path) => {
 		const { properties } = (await loadNode(path)).description;
 		const [resource, operation, ...fields] = properties;
-		// The other fields depend on both, so neither may be an expression.
+		// All other fields depend on these two, so neither of them may be an expression.
 		for (const property of [resource, operation]) expect(property?.noDataExpression).toBe(true);
 		expect(resource).toMatchObject({ name: 'resource', options: [{ value: resource?.default }] });
 		const show = { resource: [resource?.default] };
@@ -128,7 +128,7 @@ test.each(NODES)('%s: Options is the last field of every form, except for the so
 /** Returns true if a value is a title that users read. Titles start with a capital letter; names of parameters do not. */
 const isTitle = (value: unknown) => typeof value === 'string' && /^[A-Z]/.test(value);
 
-/** Yields all properties of a node, including nested ones. */
+/** Yields all given properties, including nested ones. */
 function* walkProperties(properties: readonly object[] = []): Generator<INodeProperties> {
 	for (const property of properties) {
 		if ('values' in property && Array.isArray(property.values)) yield* walkProperties(property.values);

@@ -1,4 +1,4 @@
-/** Tests of lists that may lack records: nothing that depends on such a list is written, and the error names the list. */
+/** Tests lists that may be incomplete: nothing that depends on such a list is written, and the error names the list. */
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { getCampaignKeys } from '../cases/campaigns';
@@ -29,7 +29,7 @@ const CREATE_CAMPAIGN = 'POST /api/phishing-simulator/phishing-campaign';
 /**
  * Distorts the pages of a list that the platform returns.
  * @param list the route of the list
- * @param times the number of reads that are distorted; the default is all of them
+ * @param times how many reads of the list are distorted; the default is all of them
  */
 function distortList(list: string, distortion: Distortion, times = Infinity): void {
 	fixture.standIn.setOptions({ transformEnvelope: createDistortion(list, distortion, times) });
@@ -51,16 +51,16 @@ const findNewCompanyId = () => {
 	const companyIds = fixture.customer.world.companies.map(({ companyResourceId }) => companyResourceId);
 	return requireValue(companyIds.find((id) => !companyResourceIdArray.includes(id)));
 };
-/** Returns the sorted members of each group, because a new member is added at the end. */
+/** Returns the IDs of each group's members, sorted, because the stand-in may change their order when it saves a person. */
 const listGroupMembers = () =>
 	fixture.customer.companyData.targetGroups.map(({ userResourceIds }) => [...userResourceIds].sort());
-/** Copies the platform's data that the operations could change. */
+/** Copies all data of the platform that the tested operations could change. */
 const readPlatformData = () => {
 	const { users, targetGroups, systemUsers } = fixture.customer.companyData;
 	const campaigns = fixture.customer.companyData.getCampaigns('phishing');
 	return structuredClone([users, targetGroups, systemUsers, campaigns, fixture.customer.world.companyGroups]);
 };
-const department = { additionalFields: { department: 'Bakery' } };
+const departmentUpdate = { additionalFields: { department: 'Bakery' } };
 
 /** An operation that reads a list before it writes. */
 interface ListDependentOperation {
@@ -83,7 +83,7 @@ const LIST_DEPENDENT_OPERATIONS: ListDependentOperation[] = [
 		buildParameters: () => ({
 			...fixture.customer.companyParameters,
 			targetUser: toIdLocator(findGroupMember().resourceId),
-			...department,
+			...departmentUpdate,
 		}),
 	},
 	{
@@ -95,7 +95,7 @@ const LIST_DEPENDENT_OPERATIONS: ListDependentOperation[] = [
 			...fixture.customer.companyParameters,
 			email: findGroupMember().email,
 			phoneNumber: '+4930123',
-			...department,
+			...departmentUpdate,
 		}),
 	},
 	{
@@ -188,7 +188,7 @@ test('the error names the list, the customer and what to do', async () => {
 	const parameters = {
 		...fixture.customer.companyParameters,
 		targetUser: toIdLocator(findGroupMember().resourceId),
-		...department,
+		...departmentUpdate,
 	};
 	expect(await getFailureMessage(run('TargetUser', 'update', parameters))).toMatch(
 		/^Could not update target user for '.+': the list of the members of the target group '.+' could not be read completely: the platform counts \d+ records that it does not show: Nothing was changed for this item, .+ Such a role can't run this operation: use a credential whose role may see the whole list\.$/,
@@ -224,7 +224,7 @@ test('a custom field without an ID in the record is not lost when another field 
 	expect(
 		await getFailureMessage(run('TargetUser', 'update', { ...parameters, additionalFields: { customFields } })),
 	).toMatch(/'Custom Fields' in '.+' cannot be changed, because .+ without its ID: Nothing was changed/);
-	expect(await getFailureMessage(run('TargetUser', 'update', { ...parameters, ...department }))).toMatch(
+	expect(await getFailureMessage(run('TargetUser', 'update', { ...parameters, ...departmentUpdate }))).toMatch(
 		/^'Update Fields' cannot be changed, because .+ without its ID: Nothing was changed/,
 	);
 	expect(fixture.standIn.getRequests(UPDATE_PERSON)).toEqual([]);
@@ -248,7 +248,7 @@ describe('lists that are read after a write', () => {
 		async (_description, distortion) => {
 			const provision = runPrepared('ApiClient', 'provision', () => {
 				fixture.standIn.addFault({ route: 'POST /api/companies/clients', kind: 'reset-after' });
-				// The created client is not in the list.
+				// Without records, the list also lacks the created client.
 				const distortWithoutClient = (page: ListPage, pageNumber: number) =>
 					distortion({ ...page, results: [] }, pageNumber);
 				distortList('POST /api/companies/clients/search', distortWithoutClient);
@@ -304,7 +304,7 @@ test('a person is not removed from a group whose record counts more members than
 	);
 	const [personId = ''] = group.userResourceIds;
 	distortList(LIST_MEMBERS, () => ({ results: [], totalNumberOfRecords: 0, totalNumberOfPages: 0 }));
-	const parameters = { ...fixture.customer.companyParameters, targetUser: toIdLocator(personId), ...department };
+	const parameters = { ...fixture.customer.companyParameters, targetUser: toIdLocator(personId), ...departmentUpdate };
 	const message = await getFailureMessage(run('TargetUser', 'update', parameters));
 	expect(message).toMatch(
 		/members of the target group '.+' could not be read completely: the platform counts \d+ records/,
@@ -318,7 +318,7 @@ test.each<[string, Distortion]>([
 ])('%s: nobody is added a second time', async (_description, distortion) => {
 	const { email } = findGroupMember();
 	distortList(LIST_PEOPLE, distortion);
-	const parameters = { ...fixture.customer.companyParameters, email, phoneNumber: '+4930123', ...department };
+	const parameters = { ...fixture.customer.companyParameters, email, phoneNumber: '+4930123', ...departmentUpdate };
 	expect(await getFailureMessage(run('TargetUser', 'createOrUpdate', parameters))).toContain(
 		'could not be read completely',
 	);

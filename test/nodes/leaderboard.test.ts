@@ -1,4 +1,4 @@
-/** Tests the exports of the leaderboard, on both kinds of platforms. */
+/** Tests the exports of the leaderboard, on a platform that follows the contract and on a live deployment. */
 import { z } from 'zod';
 import type { IDataObject } from 'n8n-workflow';
 import readXlsxFile from 'read-excel-file/node';
@@ -18,7 +18,7 @@ const EXPORTS = [
 	['exportUserTimeline', 'POST /api/leaderboard/get-user-timeline/export', 'User Timeline'],
 ] as const;
 
-/** The number of companies of the stand-in. */
+/** The number of companies in the stand-in. */
 const COMPANY_COUNT = 30;
 
 describe.each([
@@ -107,7 +107,7 @@ describe.each([
 			'Leaderboard _i_Bold_i_ & Co.csv',
 			`Leaderboard-${getCompany(2).companyResourceId}.csv`,
 		]);
-		// If the name was a path, n8n would only keep its last part and store the rest as the directory.
+		// If n8n took the name for a path, it would keep only the last part as the name and store the rest as the directory.
 		for (const { json, binary } of fileItems) {
 			expect(binary?.data).toMatchObject({ fileName: json.fileName });
 			expect(binary?.data).not.toHaveProperty('directory');

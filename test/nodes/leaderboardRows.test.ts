@@ -1,4 +1,4 @@
-/** Tests the leaderboard as items, which only live deployments have. */
+/** Tests the operations that return the leaderboard as items. Only live deployments offer them. */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
@@ -12,21 +12,23 @@ const { fixture, run } = createDeployedFixture();
 afterEach(() => fixture.standIn.setOptions({ maxPageSize: Infinity }));
 
 const GET_ALL_ROUTE = 'POST /api/leaderboard/get-all';
-const pageSchema = z.object({
+const paginationSchema = z.object({
 	pageNumber: z.number(),
 	pageSize: z.number(),
 	orderBy: z.string(),
 	ascending: z.boolean(),
 });
-const listBodies = (route: string) =>
-	fixture.standIn.getRequests(route).map(({ body }) => z.object({ pagination: pageSchema }).passthrough().parse(body));
+const listRequestBodies = (route: string) =>
+	fixture.standIn
+		.getRequests(route)
+		.map(({ body }) => z.object({ pagination: paginationSchema }).passthrough().parse(body));
 const getRows = async (operation: string, parameters: IDataObject) =>
 	(await run('Leaderboard', operation, parameters)).items.map(({ json }) => json);
 const listUsers = (index: number) =>
 	fixture.customer.world.getCompanyData(fixture.customer.world.companies[index]?.companyResourceId ?? '').users;
 
 describe('rows', () => {
-	// The platform returns smaller pages than requested. Its only count is the one in every row.
+	// The platform returns smaller pages than requested, and it sends the total number of users only as a field of every row.
 	test('several pages: each user comes once, the best first', async () => {
 		fixture.standIn.setOptions({ maxPageSize: 3 });
 		const rows = await getRows('getMany', { ...fixture.customer.companyParameters, returnAll: true });
@@ -36,7 +38,7 @@ describe('rows', () => {
 		expect(rows.map(({ targetUserResourceId }) => targetUserResourceId).sort()).toEqual(
 			users.map(({ resourceId }) => resourceId).sort(),
 		);
-		const requestBodies = listBodies(GET_ALL_ROUTE);
+		const requestBodies = listRequestBodies(GET_ALL_ROUTE);
 		expect(requestBodies.map(({ pagination }) => pagination.pageNumber)).toEqual(
 			Array.from({ length: Math.ceil(users.length / 3) }, (_, index) => index + 1),
 		);
@@ -64,7 +66,7 @@ describe('rows', () => {
 	test('Limit: the best rows are read in one request with that page size', async () => {
 		const rows = await getRows('getMany', { ...fixture.customer.companyParameters, limit: 2 });
 		expect(rows.map(({ rank }) => rank)).toEqual([1, 2]);
-		expect(listBodies(GET_ALL_ROUTE).map(({ pagination }) => pagination)).toEqual([
+		expect(listRequestBodies(GET_ALL_ROUTE).map(({ pagination }) => pagination)).toEqual([
 			{ pageNumber: 1, pageSize: 2, orderBy: 'Rank', ascending: true },
 		]);
 	});
@@ -98,7 +100,7 @@ describe('one user', () => {
 		const times = rows.map(({ ActionTime }) => String(ActionTime));
 		expect(new Set(times).size).toBe(EVENTS_PER_USER);
 		expect(times).toEqual([...times].sort().reverse());
-		for (const body of listBodies(TIMELINE_ROUTE)) {
+		for (const body of listRequestBodies(TIMELINE_ROUTE)) {
 			expect(body).toMatchObject({ targetUserResourceId: fixture.customer.companyData.users[1]?.resourceId });
 			expect(body).not.toHaveProperty('filter');
 		}

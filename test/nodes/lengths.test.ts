@@ -21,7 +21,7 @@ const MAX_LENGTHS: Record<string, Record<string, number>> = {
 };
 
 /**
- * Builds the parameter that contains a value for a field, also if the field is in a block such as Additional Fields.
+ * Builds the parameter that contains a value for a form field. The field may also be in a block such as Additional Fields.
  * @returns undefined if the operation's form does not have the field
  */
 function buildParameter({ node, operation }: Case, name: string, value: string): IDataObject | undefined {

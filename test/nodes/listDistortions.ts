@@ -1,4 +1,4 @@
-/** Distortions of the lists of a platform: pages from which records are missing. */
+/** Ways to distort the lists that a platform returns, so that records are missing from their pages. */
 import type { IDataObject } from 'n8n-workflow';
 import { parseBody, requireValue } from '../n8n-core/nodeFixture';
 import type { LoggedRequest } from '../stand-in';
@@ -12,7 +12,7 @@ export interface ListPage {
 
 /**
  * Changes a page of a list before it is sent to the node.
- * @param page the first real page, which has all records
+ * @param page the platform's real first page, which has all records
  * @param pageNumber the number of the requested page, from 1
  */
 export type Distortion = (page: ListPage, pageNumber: number) => unknown;
@@ -24,8 +24,8 @@ const extraRecords = [1, 2].map((number) => ({
 }));
 
 /**
- * Changes the pages as if a record was added at the front of the list after page 1 was read. The last record of page 1 comes twice,
- * and the new record never comes.
+ * Changes the pages as if a record was added to the front of the list after page 1 was read. The last record of page 1 is then also on
+ * page 2, and the new record is on neither page.
  */
 export function shiftRecords({ results }: ListPage, pageNumber: number): ListPage {
 	const records = [...results, ...extraRecords];
@@ -62,18 +62,19 @@ export const DISTORTIONS: Array<[string, Distortion, string]> = [
 /**
  * Creates the function that distorts the pages of a list, for the stand-in's option `transformEnvelope`.
  * @param list the route of the list
- * @param times the number of reads that are distorted; the default is all of them
+ * @param times how many reads of the list are distorted; the default is all of them
  */
 export function createDistortion(list: string, distortion: Distortion, times = Infinity) {
-	// Reads are counted for each path, because the lists of several groups are read at the same time.
-	const reads = new Map<string, { count: number; firstPage: ListPage }>();
+	// Each path has its own count, because the lists of several groups may be read at the same time.
+	const readsByPath = new Map<string, { count: number; firstPage: ListPage }>();
 	return (envelope: unknown, request: LoggedRequest) => {
 		if (request.route !== list) return envelope;
 		const response = envelope as { data: ListPage };
 		const pageNumber = Number(parseBody(request).pageNumber);
 		const { path } = request;
-		if (pageNumber === 1) reads.set(path, { count: (reads.get(path)?.count ?? 0) + 1, firstPage: response.data });
-		const { count, firstPage } = requireValue(reads.get(path));
+		if (pageNumber === 1)
+			readsByPath.set(path, { count: (readsByPath.get(path)?.count ?? 0) + 1, firstPage: response.data });
+		const { count, firstPage } = requireValue(readsByPath.get(path));
 		return count > times ? envelope : { ...response, data: distortion(firstPage, pageNumber) };
 	};
 }

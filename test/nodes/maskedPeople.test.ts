@@ -1,4 +1,4 @@
-/** Tests of a platform that masks personal data: masked values are never written back. */
+/** Tests that masked personal data, which some platforms return, is never written back. */
 import { toIdLocator } from '../cases';
 import { parseBody, requireValue } from '../n8n-core/nodeFixture';
 import { createDeployedFixture, getFailureMessage } from './deployedFixture';
@@ -96,7 +96,7 @@ test('a masked custom field is not written back when another custom field change
 	);
 	expect(fixture.standIn.getRequests(UPDATE_PERSON)).toEqual([]);
 	addCustomFields({ resourceId, name: 'City', value: 'Kiel' });
-	// The distorted record can't be compared with what was sent.
+	// This update reports an error, because the distorted record can't be compared with what was sent.
 	await run('TargetUser', 'update', parameters).catch(() => undefined);
 	expect(parseBody(fixture.standIn.getRequests(UPDATE_PERSON)[0]).customFields).toMatchObject([
 		{ resourceId, value: 'R***D' },

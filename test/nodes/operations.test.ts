@@ -1,7 +1,7 @@
 /**
  * Runs every operation in n8n's engine against every profile of the stand-in. One of the runs is strict: the stand-in rejects body
  * fields that no document describes, and the first request variant of each request must be accepted.
- * `PRINT=1 npx jest test/nodes/operations` prints the requests of each operation that are not in its own rows of the contract.
+ * `PRINT=1 npx jest test/nodes/operations` prints the requests that each operation sends to endpoints other than its own.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -56,13 +56,13 @@ test('missing, repeated, unexpected and rejected requests are found', async () =
 	}
 });
 
-/** Returns the names in 'Additional Fields (JSON)'. No document has to describe them. */
+/** Returns the names of the fields in 'Additional Fields (JSON)'. The strict stand-in must accept them, although no document describes them. */
 function readJsonFieldNames(parameters: IDataObject): string[] {
 	const { additionalFieldsJson = '{}' } = isJsonObject(parameters.additionalFields) ? parameters.additionalFields : {};
 	return Object.keys(z.record(z.unknown()).parse(JSON.parse(String(additionalFieldsJson))));
 }
 
-/** Lists the fields that were sent although no document describes them. */
+/** Lists the request fields that were sent although no document describes them. */
 const listUndocumentedFields = (requests: LoggedRequest[]) =>
 	requests.flatMap(({ route, undocumentedFields = [] }) => undocumentedFields.map((field) => `${route}: ${field}`));
 
@@ -71,7 +71,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 	afterEach(() => fixture.standIn.setOptions({ undocumentedFieldsMode: 'ignored', acceptedUndocumentedFields: [] }));
 
 	test.each(filterServedCases(profile, cases))('$node: $operation', async (operationCase) => {
-		const { node, operation, returnsFile } = operationCase;
+		const { node, operation, hasFileOutput } = operationCase;
 		const prepared = await operationCase.prepare(fixture.customer);
 		fixture.standIn.clearLog();
 		// Each operation runs once on a strict platform: with the contract's profile, or with the live deployment's profile if the contract
@@ -98,7 +98,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 		expect(items).toHaveLength(prepared.itemCount);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
 		expect(items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual(
-			items.map(() => (returnsFile ? ['data'] : [])),
+			items.map(() => (hasFileOutput ? ['data'] : [])),
 		);
 
 		const { endpoint, scope } = fixture.getOperation(node, operation);

@@ -1,6 +1,6 @@
 /**
- * Tests the reports of a period: they have the rows that the user selected, on both kinds of platforms. If an enrollment or a job
- * cannot be read, only its own rows are missing.
+ * Tests the reports of a period: they have the rows that the user selected, both on a platform that follows the contract and on a live
+ * deployment. If an enrollment or a job cannot be read, only the rows of this enrollment or job are missing.
  */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
@@ -224,7 +224,7 @@ describe('the field isActive', () => {
 		fixture.customer.world.addNote(user.resourceId, { isActive: false });
 		expect(await listStates(user.email)).toEqual(new Set([false]));
 		expect(await listStates(user.email, { output: 'raw' })).toEqual(new Set([false]));
-		// The output has no field that needs the list of people.
+		// The output doesn't contain isActive, so the list of people isn't needed.
 		fixture.standIn.clearLog();
 		expect(await listStates(user.email, { output: 'selected', outputFields: ['email'] })).toEqual(new Set([undefined]));
 		expect(fixture.standIn.getRequests(LIST_PEOPLE)).toEqual([]);

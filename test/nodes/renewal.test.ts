@@ -17,7 +17,7 @@ const bodySchema = z.object({ pageNumber: z.number(), pageSize: z.number() }).pa
 /**
  * Starts a fake platform that returns these companies in this order, regardless of the requested sort order.
  * @param maxPageSize the maximum number of companies on a page
- * @returns the credential for it, and the numbers of the requested pages
+ * @returns the credential for the platform, and the numbers of the requested pages
  */
 async function startPlatform(companies: IDataObject[], maxPageSize = 100) {
 	const requestedPages: number[] = [];
@@ -157,7 +157,7 @@ describe('renewal due, with special dates and children', () => {
 		expect(await listDueIds(credentialStore, { splitChildren: false })).toEqual(['due']);
 	});
 
-	/** 200 companies, one for each end date from five days ago. */
+	/** 200 companies whose licenses end on consecutive days, the first one five days ago. */
 	const sortedCompanies = Array.from({ length: 200 }, (_, index) => createCompany(String(index), formatDay(index - 5)));
 	const dueIds = sortedCompanies.slice(5, 36).map(({ companyResourceId }) => companyResourceId);
 	const sequentialParameters = { splitChildren: false, options: { concurrency: 1 } };
@@ -165,7 +165,7 @@ describe('renewal due, with special dates and children', () => {
 	test('reading stops after the last company that is due', async () => {
 		const { credentialStore, requestedPages } = await startPlatform(sortedCompanies, 10);
 		expect(await listDueIds(credentialStore, sequentialParameters)).toEqual(dueIds);
-		// Two pages are requested in advance.
+		// Only four pages are needed, but two more are requested in advance.
 		expect(Math.max(...requestedPages)).toBeLessThanOrEqual(6);
 	});
 });

@@ -1,4 +1,7 @@
-/** Tests that each summary has the same fields on both platforms, that all of them are filled, and that the editor's schema matches. */
+/**
+ * Tests that each summary has the same fields on a platform that follows the contract and on a live deployment, that every field has a
+ * value, and that the schema that n8n's editor shows has these fields, too.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,7 @@
-/** Tests updates of system users: fields that are not entered stay, and the error asks for required values that the platform does not show. */
+/**
+ * Tests updates of system users: fields that the user does not enter keep their values. If the platform does not show a required value, the
+ * error asks for it.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { createDeployedFixture, getFailureMessage } from './deployedFixture';
@@ -14,20 +17,20 @@ const createUserBody = (name: string) => ({
 	statusId: 2,
 });
 
-/** Creates three system users with a role each. */
+/** Creates three system users, who all have the same role. @returns the ID of that role, the ID of another role, and the users' IDs */
 async function createSystemUsers() {
-	const [firstRole, secondRole] = (await fixture.customer.fetchList('GET /api/roles')).map(({ resourceId }) =>
+	const [firstRoleId, secondRoleId] = (await fixture.customer.fetchList('GET /api/roles')).map(({ resourceId }) =>
 		String(resourceId),
 	);
-	const roles = { first: firstRole ?? '', second: secondRole ?? '' };
+	const roleIds = { assigned: firstRoleId ?? '', other: secondRoleId ?? '' };
 	for (const name of ['ada', 'grace', 'mary'])
 		await fixture.customer.fetchData('POST /api/system-users', {
 			...createUserBody(name),
-			roleResourceIdList: [roles.first],
+			roleResourceIdList: [roleIds.assigned],
 		});
 	fixture.standIn.clearLog();
 	const [ada, grace, mary] = fixture.customer.companyData.systemUsers.map(({ resourceId }) => resourceId);
-	return { roles, ids: { ada: ada ?? '', grace: grace ?? '', mary: mary ?? '' } };
+	return { roleIds, userIds: { ada: ada ?? '', grace: grace ?? '', mary: mary ?? '' } };
 }
 
 const update = async (id: string, roles: string[] | string, additionalFields: IDataObject = {}) =>
@@ -39,17 +42,17 @@ const update = async (id: string, roles: string[] | string, additionalFields: ID
 	});
 
 test('an update of one field changes no other field and no other user', async () => {
-	const { roles, ids } = await createSystemUsers();
+	const { roleIds, userIds } = await createSystemUsers();
 	const usersBefore = structuredClone(fixture.customer.companyData.systemUsers);
-	const { hints } = await update(ids.grace, [roles.second], { email: 'hopper@harbour.example' });
+	const { hints } = await update(userIds.grace, [roleIds.other], { email: 'hopper@harbour.example' });
 	const expectedBody = {
 		...createUserBody('grace'),
 		email: 'hopper@harbour.example',
-		roleResourceIdList: [roles.second],
+		roleResourceIdList: [roleIds.other],
 	};
 	expect(fixture.customer.companyData.systemUsers).toEqual(
 		usersBefore.map((user) =>
-			user.resourceId === ids.grace ? { ...user, email: expectedBody.email, requestBody: expectedBody } : user,
+			user.resourceId === userIds.grace ? { ...user, email: expectedBody.email, requestBody: expectedBody } : user,
 		),
 	);
 	expect(fixture.standIn.getRequests(UPDATE_USER)).toHaveLength(1);
@@ -59,7 +62,7 @@ test('an update of one field changes no other field and no other user', async ()
 test.each([null, undefined])(
 	'if the phone number is %s, the error asks for it, and nothing is sent',
 	async (phoneNumber) => {
-		const { roles, ids } = await createSystemUsers();
+		const { roleIds, userIds } = await createSystemUsers();
 		const hideValues = (key: string, value: unknown): unknown => {
 			if (key === 'phoneNumber') return phoneNumber;
 			return key === 'statusId' ? null : value;
@@ -71,34 +74,34 @@ test.each([null, undefined])(
 				return JSON.parse(JSON.stringify(envelope), hideValues) as unknown;
 			},
 		});
-		expect(await getFailureMessage(update(ids.ada, [roles.first], { firstName: 'Augusta' }))).toContain(
+		expect(await getFailureMessage(update(userIds.ada, [roleIds.assigned], { firstName: 'Augusta' }))).toContain(
 			"'Update Fields' must have a value for Phone Number: ",
 		);
 		expect(fixture.standIn.getRequests(UPDATE_USER)).toEqual([]);
-		const { items } = await update(ids.ada, [roles.first], { phoneNumber: '+1' });
+		const { items } = await update(userIds.ada, [roleIds.assigned], { phoneNumber: '+1' });
 		fixture.standIn.setOptions({ transformEnvelope: undefined });
 		// An optional field without a value is left out.
 		expect(fixture.standIn.getRequests(UPDATE_USER).map(({ body }) => body)).toEqual([
-			{ ...createUserBody('ada'), phoneNumber: '+1', statusId: undefined, roleResourceIdList: [roles.first] },
+			{ ...createUserBody('ada'), phoneNumber: '+1', statusId: undefined, roleResourceIdList: [roleIds.assigned] },
 		]);
-		expect(items.map(({ json }) => json)).toMatchObject([{ email: 'ada@harbour.example', resourceId: ids.ada }]);
+		expect(items.map(({ json }) => json)).toMatchObject([{ email: 'ada@harbour.example', resourceId: userIds.ada }]);
 	},
 );
 
 test('without roles, or for an unknown user, nothing is changed', async () => {
-	const { roles, ids } = await createSystemUsers();
-	expect(await getFailureMessage(update(ids.ada, '={{ [] }}'))).toMatch(
+	const { roleIds, userIds } = await createSystemUsers();
+	expect(await getFailureMessage(update(userIds.ada, '={{ [] }}'))).toMatch(
 		/'Role Names or IDs' must name at least one role.*give those that the person has now, too/,
 	);
 	expect(fixture.requests).toEqual([]);
-	expect(await getFailureMessage(update('nobody', [roles.first]))).toContain(
+	expect(await getFailureMessage(update('nobody', [roleIds.assigned]))).toContain(
 		"'System User' is no system user of the company",
 	);
 	expect(fixture.standIn.getRequests(UPDATE_USER)).toEqual([]);
 });
 
 test('a hint names fields that the platform changed without being requested', async () => {
-	const { roles, ids } = await createSystemUsers();
+	const { roleIds, userIds } = await createSystemUsers();
 	let searchCount = 0;
 	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, { route }) =>
@@ -106,7 +109,7 @@ test('a hint names fields that the platform changed without being requested', as
 				? (JSON.parse(JSON.stringify(envelope).replaceAll('+15551234567', '+1')) as unknown)
 				: envelope,
 	});
-	const { hints } = await update(ids.ada, [roles.first], { firstName: 'Augusta' });
+	const { hints } = await update(userIds.ada, [roleIds.assigned], { firstName: 'Augusta' });
 	fixture.standIn.setOptions({ transformEnvelope: undefined });
 	expect(hints.map(({ message }) => message)).toEqual([
 		'The platform changed more than was asked for: Phone Number. Look at the record.',
@@ -122,11 +125,11 @@ test('every company: each user comes with their company', async () => {
 });
 
 test('a deletion that fails removes nobody, and is not sent again', async () => {
-	const { ids } = await createSystemUsers();
+	const { userIds } = await createSystemUsers();
 	fixture.standIn.addFault({ route: 'DELETE /api/system-users/{resourceId}', kind: 'status-500', times: Infinity });
 	const deletion = run('SystemUser', 'delete', {
 		...fixture.customer.companyParameters,
-		systemUser: toIdLocator(ids.ada),
+		systemUser: toIdLocator(userIds.ada),
 	});
 	expect(await getFailureMessage(deletion)).toContain('(500)');
 	expect(fixture.standIn.getRequests('DELETE /api/system-users/{resourceId}')).toHaveLength(1);

@@ -15,7 +15,7 @@ import {
 
 const SEARCH_GROUPS = 'POST /api/target-groups/search/current-company';
 const SEARCH_COMPANIES = 'POST /api/companies/search';
-/** The number of companies of the stand-in. */
+/** The number of companies in the stand-in. */
 const COMPANY_COUNT = 30;
 
 describe.each([

@@ -1,4 +1,4 @@
-/** Tests target groups on a live deployment: members, updates and the group that an enrollment of people creates. */
+/** Tests target groups on a live deployment: members, updates, and the group that is created when people are enrolled. */
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { runCase } from '../cases/operationFixture';

@@ -1,4 +1,4 @@
-/** Tests target users beyond the cases: updates keep groups and custom fields, and Create or Update finds people by email. */
+/** Tests target users: updates keep groups and custom fields, and Create or Update finds people by their email addresses. */
 import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';

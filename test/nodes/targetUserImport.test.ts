@@ -13,7 +13,7 @@ const responseSchema = z.object({ data: z.record(z.unknown()) });
 
 /**
  * Changes the data that the platform returns on one route.
- * @param changeData receives the number of earlier requests and the real data
+ * @param changeData receives the number of earlier requests to the route and the real data, and returns the changed data
  */
 function changeResponses(
 	route: string,
@@ -288,7 +288,7 @@ describe('errors before anybody is imported', () => {
 	});
 });
 
-/** Returns the ID of the only upload's transaction. */
+/** Returns the transaction ID of the upload. There must be only one upload. */
 function getTransactionId() {
 	return fixture.standIn.getRequests(`GET ${USERS_PATH}/upload/{transactionId}`)[0]?.path.split('/').at(-1) ?? '';
 }

@@ -1,4 +1,4 @@
-/** Tests rows that the import cleans or leaves out, because the platform would store them unchanged. */
+/** Tests rows of an imported file that the node cleans or leaves out, because the platform would store even invalid values. */
 import type { IDataObject } from 'n8n-workflow';
 import { runCase } from '../cases/operationFixture';
 import { parseBody } from '../n8n-core/nodeFixture';
@@ -11,7 +11,7 @@ useSimulatedClock();
 const USERS_PATH = '/api/target-users';
 const UPLOAD_FILE = `POST ${USERS_PATH}/upload`;
 const IMPORT_ROWS = `POST ${USERS_PATH}/{transactionId}/import`;
-/** The first bytes of an Excel file. The stand-in reads the CSV text after them as the file's cells. */
+/** The first bytes of an Excel file. The stand-in takes the CSV text after these bytes for the cells of the file. */
 const WORKBOOK = Buffer.from('504b0304', 'hex');
 
 /**
@@ -137,7 +137,7 @@ test.each<[column: string, inactiveValues: string[]]>([
 		);
 		expect(hints.join()).toContain("To import them, turn on 'Include Inactive People'.");
 		expect(listAddedPeople()).toHaveLength(4);
-		// With the option, the people who were left out before are imported.
+		// With the option, the import adds the people that the first import left out.
 		const options = { includeInactive: true };
 		const secondImport = await importFile(text, { options });
 		expect(secondImport.summary).toMatchObject({ newUserCount: inactiveValues.length, existingUserCount: 4 });

@@ -41,8 +41,8 @@ const listGroupIds = (id: string) =>
 
 /**
  * Runs Create or Update with one item for each row.
- * @param additionalFields the fields of the form, with expressions that read the row
- * @returns the output
+ * @param additionalFields the additional fields of the form, with expressions that read the row
+ * @returns one record for each row
  */
 async function createOrUpdate(rows: IDataObject[], additionalFields: IDataObject, onError?: 'continueRegularOutput') {
 	fixture.standIn.clearLog();
@@ -63,7 +63,7 @@ const PERSON_FIELDS = {
 	department: '={{ $json.department }}',
 	isActive: '={{ $json.isActive }}',
 };
-/** Creates the row that contains a user's current values. */
+/** Creates a row that contains a user's current values, so that it changes nothing. */
 const createRow = ({ email, firstName, lastName, department }: TargetUser) => ({
 	email: email.toUpperCase(),
 	firstName,

@@ -1,4 +1,4 @@
-/** Tests the figures of the executive report as rows for a spreadsheet (deployment shapes, "Leaderboard, executive report"). */
+/** Tests how widgets of the executive report are turned into rows for a spreadsheet (deployment shapes, "Leaderboard, executive report"). */
 import type { IDataObject } from 'n8n-workflow';
 import { toWidgetRows } from '../../nodes/ExecutiveReport/widgetRows';
 import { SecurityAwarenessExecutiveReport } from '../../nodes/ExecutiveReport/SecurityAwarenessExecutiveReport.node';
@@ -58,11 +58,15 @@ test('the fields of a dataObject become rows, too', () => {
 });
 
 describe('the operation', () => {
-	const chart = { resourceId: 'w', name: 'Trend', widgetDatas: [{ date: DAY, values: [{ label: 'x', value: 1 }] }] };
-	const empty = { resourceId: 'e', name: 'Empty', widgetDatas: [] };
+	const chartWidget = {
+		resourceId: 'w',
+		name: 'Trend',
+		widgetDatas: [{ date: DAY, values: [{ label: 'x', value: 1 }] }],
+	};
+	const emptyWidget = { resourceId: 'e', name: 'Empty', widgetDatas: [] };
 	const getWidgetData = async (overrides: IDataObject) => {
 		const { credentialStore } = await startFakeServer({
-			'POST /api/executive-report/get-widget-datas': { data: [chart, empty] },
+			'POST /api/executive-report/get-widget-datas': { data: [chartWidget, emptyWidget] },
 		});
 		const parameters = { operation: 'getWidgetData', companyScope: 'own', ...overrides };
 		return getJson((await fixture.run(SecurityAwarenessExecutiveReport, parameters, { credentialStore })).items);
@@ -76,6 +80,6 @@ describe('the operation', () => {
 	});
 
 	test('returns the unchanged widgets if Simplify is off', async () => {
-		expect(await getWidgetData({ simplify: false })).toEqual([chart, empty]);
+		expect(await getWidgetData({ simplify: false })).toEqual([chartWidget, emptyWidget]);
 	});
 });

@@ -1,4 +1,4 @@
-/** Tests of reading a company record (contract 2.4): its license, its child companies, its ID and its name. */
+/** Tests of the functions that read company records (contract 2.4): license, child companies, ID and name. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';

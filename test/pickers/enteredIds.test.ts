@@ -45,7 +45,7 @@ test('a masked address is rejected as a name: typed, and as an entry of another 
 			"'Target User Names or IDs' has 'a****m', which the platform has masked, so it can't be found by name",
 		);
 	}
-	// At the customer from whose list the entry was selected, its ID is used.
+	// If the node runs for the customer from whose list the entry was selected, the entry's ID is used.
 	const ownEntryForm = { ...form, people: ['a****m ⟨ID p-c1⟩'] };
 	await fixture.run(SecurityAwarenessTargetGroup, ownEntryForm, { ...server, items: toItems({ id: 'c1' }) });
 	const writes = server.requests.filter(({ route }) => route.startsWith('PUT'));

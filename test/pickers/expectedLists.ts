@@ -1,4 +1,4 @@
-/** This file defines which entries each list in a form must have. The expected entries are read directly from the stand-in. */
+/** This file defines which entries each picker's list must have. The expected entries are read directly from the stand-in. */
 import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -15,17 +15,17 @@ export interface Entry {
 export type ReadEntries = (customer: CustomerFixture) => Promise<Entry[]> | Entry[];
 
 export interface ExpectedList {
-	/** The word for one entry in messages. */
+	/** The word for one entry in error messages. */
 	noun?: string;
-	/** Creates the form's fields that decide which list is read, in addition to the company. */
+	/** Creates the values of the form fields that decide which list is read, in addition to the company fields. */
 	createFields?: (customer: CustomerFixture) => IDataObject;
 	/** Reads all entries that the list must have. */
 	readEntries: ReadEntries;
-	/** Reads the expected entries if the platform lacks a list outside the contract. Without this function, the list is then empty. */
+	/** Reads the entries that the picker must show if the platform lacks the list. If it is not set, the picker must show no entries. */
 	readFallback?: ReadEntries;
 	/** True if the list is the same for every company. */
 	isPlatformWide?: boolean;
-	/** Creates the records of a list that is empty at first. */
+	/** Creates records on the stand-in. Set it if the stand-in has none for this list at first. */
 	createRecords?: (customer: CustomerFixture) => Promise<unknown>;
 }
 
@@ -35,18 +35,21 @@ type TextOrGetter = string | ((customer: CustomerFixture) => string);
 
 export const textSchema = z.coerce.string();
 
-/** Reads the ID from the value of an entry. The value is "Everybody ⟨ID 3f2a9c10⟩" in a multi-select list, otherwise the ID alone. */
+/** Reads the ID from the value of an entry. In a multi-select list, the value is "Everybody ⟨ID 3f2a9c10⟩". In other lists, it is the ID. */
 export const readEntryId = (value: unknown) => textSchema.parse(value).replace(/^.* ⟨ID (.+)⟩$/s, '$1');
 
-/** Creates the function that lists records of the stand-in as entries. `idField` and `nameField` are the fields with a record's ID and name. */
+/**
+ * Creates the function that reads records from the stand-in and converts them to entries. `idField` and `nameField` are the keys of a
+ * record's ID and name.
+ */
 export function createListReader(
-	search: TextOrGetter,
+	route: TextOrGetter,
 	idField: TextOrGetter = 'resourceId',
 	nameField: TextOrGetter = 'name',
 ): ReadEntries {
 	return async (customer) => {
 		const getText = (text: TextOrGetter) => (typeof text === 'string' ? text : text(customer));
-		const records = await customer.fetchList(getText(search));
+		const records = await customer.fetchList(getText(route));
 		return records.map((record) => ({
 			value: textSchema.parse(record[getText(idField)]),
 			name: textSchema.parse(record[getText(nameField)]),
@@ -54,11 +57,16 @@ export function createListReader(
 	};
 }
 
-/** Creates the function that reads one of the lists in a response. The list has records or texts. */
-export function createDetailsReader(key: string, listName: string, idField = 'value', nameField = 'text'): ReadEntries {
+/** Creates the function that reads one of several lists in a response of the stand-in. The list contains records or texts. */
+export function createResponseListReader(
+	route: string,
+	listKey: string,
+	idField = 'value',
+	nameField = 'text',
+): ReadEntries {
 	return async (customer) => {
-		const data = z.record(z.unknown()).parse(await customer.fetchData(key));
-		const list = z.array(z.unknown()).parse(data[listName]);
+		const data = z.record(z.unknown()).parse(await customer.fetchData(route));
+		const list = z.array(z.unknown()).parse(data[listKey]);
 		return list.map((entry) => ({
 			value: textSchema.parse(isJsonObject(entry) ? entry[idField] : entry),
 			name: textSchema.parse(isJsonObject(entry) ? entry[nameField] : entry),
@@ -71,16 +79,16 @@ export const getEnrollmentId = ({ companyData }: CustomerFixture): string =>
 export const listTimeZones = () =>
 	['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, name: value.replaceAll('_', ' ') }));
 
-const ROLES: ExpectedList = { noun: 'role', readEntries: createListReader('GET /api/roles') };
-const TARGET_GROUPS: ExpectedList = {
+const ROLE_LIST: ExpectedList = { noun: 'role', readEntries: createListReader('GET /api/roles') };
+const TARGET_GROUP_LIST: ExpectedList = {
 	noun: 'target group',
 	readEntries: createListReader('POST /api/target-groups/search/current-company'),
 };
-const ENROLLMENTS: ExpectedList = {
+const ENROLLMENT_LIST: ExpectedList = {
 	noun: 'enrollment',
 	readEntries: createListReader('POST /api/enrollments/search', ({ profile }) => profile.enrollmentIdField),
 };
-const REPORT_USERS: ExpectedList = {
+const REPORT_USER_LIST: ExpectedList = {
 	noun: 'target user',
 	createFields: (customer) => ({ enrollment: toIdLocator(getEnrollmentId(customer)) }),
 	readEntries: createListReader(
@@ -90,7 +98,10 @@ const REPORT_USERS: ExpectedList = {
 	),
 };
 
-/** Creates the list of the people to whom an enrollment can be resent. The values are the IDs of the rows of a report tab. */
+/**
+ * Creates the expectation for the list of people to whom an enrollment can be resent. The values are the row IDs of one tab of the training
+ * report.
+ */
 const createResendList = (tab: string): ExpectedList => ({
 	noun: 'person',
 	createFields: (customer) => ({ operation: 'resendToPeople', enrollment: toIdLocator(getEnrollmentId(customer)) }),
@@ -101,11 +112,11 @@ const createResendList = (tab: string): ExpectedList => ({
 	),
 });
 
-/** Returns the ID of the second job of the first campaign: the campaign's ID and the job's number. */
+/** Returns the ID of the second job of the first campaign. It consists of the campaign's ID and the job's number. */
 const getSecondJobId = (simulator: Simulator, { companyData }: CustomerFixture) =>
 	`${companyData.getCampaigns(simulator)[0]?.resourceId ?? ''}/2`;
 
-/** Creates the function that lists the jobs of a simulator's campaigns as entries. */
+/** Creates the function that reads the jobs of a simulator's campaigns and converts them to entries. */
 function createJobReader(simulator: Simulator): ReadEntries {
 	return async (customer) => {
 		const jobs = await customer.fetchList(getCampaignKeys(simulator).jobs);
@@ -118,8 +129,11 @@ function createJobReader(simulator: Simulator): ReadEntries {
 	};
 }
 
-/** Creates the list of the people that a job was sent to. A live deployment's rows have an ID that is only valid in this job. */
-const createPeopleList = (simulator: Simulator): ExpectedList => ({
+/**
+ * Creates the expectation for the list of people to whom a job was sent. On a live deployment, a person's row has an ID that is only valid
+ * in this job.
+ */
+const createJobPeopleList = (simulator: Simulator): ExpectedList => ({
 	noun: 'person',
 	createFields: (customer) => ({ operation: 'opened', job: toIdLocator(getSecondJobId(simulator, customer)) }),
 	readEntries: createListReader(
@@ -132,7 +146,10 @@ const createPeopleList = (simulator: Simulator): ExpectedList => ({
 	),
 });
 
-/** Creates the list of a job's people by the IDs of their rows. The contract's rows have no IDs. */
+/**
+ * Creates the expectation for the list of people to whom a job can be resent. The values are the IDs of their rows, which the rows of the
+ * contract lack.
+ */
 export const createJobRowList = (simulator: Simulator): ExpectedList => {
 	const getFirstJobId = ({ companyData }: CustomerFixture) =>
 		`${companyData.getCampaigns(simulator)[1]?.resourceId ?? ''}/1`;
@@ -155,30 +172,30 @@ const createSimulatorLists = (simulator: Simulator): ExpectedLists => ({
 		noun: 'campaign job',
 		readEntries: createJobReader(simulator),
 	},
-	[`${NODE_FOLDERS[simulator]}.search${upperFirst(simulator)}People`]: createPeopleList(simulator),
+	[`${NODE_FOLDERS[simulator]}.search${upperFirst(simulator)}People`]: createJobPeopleList(simulator),
 	[`${NODE_FOLDERS[simulator]}.search${upperFirst(simulator)}Campaigns`]: {
 		noun: 'campaign',
 		readEntries: createListReader(getCampaignKeys(simulator).campaigns),
 	},
-	[`${NODE_FOLDERS[simulator]}.loadTargetGroups`]: TARGET_GROUPS,
+	[`${NODE_FOLDERS[simulator]}.loadTargetGroups`]: TARGET_GROUP_LIST,
 });
 
-/** The lists of the contract that belong to the selected company. */
+/** The lists that the contract describes and that belong to the selected company. */
 export const CONTRACT_LISTS: ExpectedLists = {
 	'Enrollment.searchTrainings': {
 		noun: 'training',
 		readEntries: createListReader('POST /api/trainings/search', 'trainingId', 'trainingName'),
 	},
-	'Enrollment.loadTargetGroups': TARGET_GROUPS,
-	'TargetUser.loadTargetGroups': TARGET_GROUPS,
-	'ExecutiveReport.loadTargetGroups': TARGET_GROUPS,
+	'Enrollment.loadTargetGroups': TARGET_GROUP_LIST,
+	'TargetUser.loadTargetGroups': TARGET_GROUP_LIST,
+	'ExecutiveReport.loadTargetGroups': TARGET_GROUP_LIST,
 	'Enrollment.loadEnrolledUsers': createResendList('users'),
 	'Enrollment.loadSentMails': createResendList('sending-report'),
-	'ScimIntegration.searchTargetGroups': TARGET_GROUPS,
-	'TargetGroup.searchTargetGroups': TARGET_GROUPS,
-	'ApiClient.loadRoles': ROLES,
-	'SystemUser.loadRoles': ROLES,
-	'SamlSetting.searchRoles': ROLES,
+	'ScimIntegration.searchTargetGroups': TARGET_GROUP_LIST,
+	'TargetGroup.searchTargetGroups': TARGET_GROUP_LIST,
+	'ApiClient.loadRoles': ROLE_LIST,
+	'SystemUser.loadRoles': ROLE_LIST,
+	'SamlSetting.searchRoles': ROLE_LIST,
 	'ApiClient.searchApiClients': {
 		noun: 'API client',
 		readEntries: createListReader(
@@ -192,14 +209,14 @@ export const CONTRACT_LISTS: ExpectedLists = {
 		readEntries: createListReader('POST /api/scim/search'),
 	},
 	'ScimIntegration.searchScimFields': { noun: 'SCIM field', readEntries: createListReader('GET /api/scim/fields') },
-	'Enrollment.searchEnrollments': ENROLLMENTS,
-	'TrainingReport.searchEnrollments': ENROLLMENTS,
-	'TrainingReport.searchEnrolledUsers': REPORT_USERS,
+	'Enrollment.searchEnrollments': ENROLLMENT_LIST,
+	'TrainingReport.searchEnrollments': ENROLLMENT_LIST,
+	'TrainingReport.searchEnrolledUsers': REPORT_USER_LIST,
 	...Object.assign({}, ...SIMULATORS.map(createSimulatorLists)),
 };
 
-/** The search types that a live deployment knows. */
-const SEARCH_TYPES = [
+/** The search types that a live deployment accepts. */
+const SEARCH_TYPE_ENTRIES = [
 	{ name: 'All People', value: 'All' },
 	...['Attachment Opened', 'Clicked', 'MFA', 'No Response', 'Opened', 'Replied', 'Reported', 'Submitted Data'].map(
 		(name) => ({
@@ -209,12 +226,12 @@ const SEARCH_TYPES = [
 	),
 ];
 
-/** Creates a list of words from the platform's front end (deployment activity 2). */
+/** Creates the expectation for a list of words that are known from the platform's front end (deployment activity 2). */
 export const createWordList = (...words: string[]): ExpectedList => ({
 	readEntries: () => words.map((value) => ({ name: value, value })),
 });
 
-/** The lists that are built into the nodes. */
+/** The lists whose entries are part of the nodes, so that they aren't read from the platform. */
 export const BUILT_IN_LISTS: ExpectedLists = {
 	'Training.searchTrainingKinds': createWordList(
 		'SCORM',
@@ -230,7 +247,7 @@ export const BUILT_IN_LISTS: ExpectedLists = {
 	},
 	...Object.fromEntries(
 		SIMULATORS.flatMap((simulator): Array<[string, ExpectedList]> => [
-			[`${NODE_FOLDERS[simulator]}.searchSearchTypes`, { readEntries: () => SEARCH_TYPES }],
+			[`${NODE_FOLDERS[simulator]}.searchSearchTypes`, { readEntries: () => SEARCH_TYPE_ENTRIES }],
 			[`${NODE_FOLDERS[simulator]}.searchIanaZones`, { readEntries: listTimeZones }],
 		]),
 	),
@@ -257,7 +274,7 @@ const listCompanies: ReadEntries = ({ world }) =>
 const listGroups: ReadEntries = ({ world }) =>
 	world.companyGroups.map(({ resourceId, name }) => ({ value: resourceId, name }));
 
-/** The lists that belong to the reseller and are the same for every company. Every node has the list of companies. */
+/** The lists that belong to the reseller, so that they are the same for every company. Every node has the list of companies. */
 export const RESELLER_LISTS: ExpectedLists = {
 	'Company.searchCompanies': { readEntries: listCompanies },
 	'TargetGroup.searchCompanies': { readEntries: listCompanies },

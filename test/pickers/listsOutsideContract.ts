@@ -1,4 +1,7 @@
-/** This file defines the expected entries of the lists that are not part of the contract. Most of them are empty on a platform that lacks them. */
+/**
+ * This file defines the expected entries of the lists that the contract doesn't describe. On a platform that lacks such a list, most
+ * pickers show no entries.
+ */
 import { uniqBy, upperFirst } from 'lodash';
 import { z } from 'zod';
 import { toIdLocator } from '../cases';
@@ -7,7 +10,7 @@ import { buildSamlForm } from '../cases/settings';
 import { SIMULATORS, type Simulator } from '../stand-in/profile';
 import {
 	getEnrollmentId,
-	createDetailsReader,
+	createResponseListReader,
 	createListReader,
 	createJobRowList,
 	textSchema,
@@ -18,22 +21,31 @@ import {
 	type ExpectedLists,
 } from './expectedLists';
 
-/** Creates a list that is the same for every company. @param readFallback reads the entries if the platform lacks the list */
+/**
+ * Creates the expectation for a list that is the same for every company.
+ * @param readFallback reads the expected entries if the platform lacks the list
+ */
 function createPlatformList(readEntries: ReadEntries, readFallback?: ReadEntries): ExpectedList {
 	const list: ExpectedList = { isPlatformWide: true, readEntries };
 	if (readFallback) list.readFallback = readFallback;
 	return list;
 }
 
-/** Creates the list of the codes of one code type. The code type is found by its name, and its codes are requested with its ID. */
-const createCodeList = (codeTypeName: RegExp, readFallback?: ReadEntries): ExpectedList =>
+/**
+ * Creates the expectation for the list of the values of one code type. The code type is found by its name, and its values are requested
+ * with its ID.
+ */
+const createCodeTypeList = (codeTypeName: RegExp, readFallback?: ReadEntries): ExpectedList =>
 	createPlatformList(async (customer) => {
 		const codeTypes = await createListReader('GET /api/codetypes', 'id')(customer);
 		const codeType = codeTypes.find(({ name }) => codeTypeName.test(name));
 		return await createListReader(`GET /api/lookups/${codeType?.value ?? 0}`)(customer);
 	}, readFallback);
 
-/** Creates the function that collects the values of a field that, in the contract, only a company's own record has, not the list of companies. */
+/**
+ * Creates the function that collects the values of a field from complete company records. In the contract, the list of companies lacks this
+ * field.
+ */
 function createCompanyDetailReader(field: string): ReadEntries {
 	return async (customer) => {
 		const ids = customer.world.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
@@ -43,7 +55,7 @@ function createCompanyDetailReader(field: string): ReadEntries {
 	};
 }
 
-/** Creates the function that collects the values of a field in the list of companies. */
+/** Creates the function that collects the values of a field from the list of companies. */
 function createCompanyValueReader(
 	idField: 'industryResourceId' | 'licenseTypeResourceId',
 	nameField: 'industryName' | 'licenseTypeName',
@@ -57,88 +69,103 @@ function createCompanyValueReader(
 
 const LICENSE_DETAILS = 'GET /api/lookups/licenses';
 const TIME_ZONE_DETAILS = 'GET /api/timezone/timezones';
-const TIME_ZONES = createPlatformList(
-	createDetailsReader(TIME_ZONE_DETAILS, 'timeZoneList', 'id', 'displayName'),
+const TIME_ZONE_LIST = createPlatformList(
+	createResponseListReader(TIME_ZONE_DETAILS, 'timeZoneList', 'id', 'displayName'),
 	listTimeZones,
 );
 
-const CUSTOM_FIELDS: ExpectedList = { readEntries: createListReader('GET /api/custom-fields/company') };
-const PEOPLE: ExpectedList = { readEntries: createListReader('POST /api/target-users/search', 'resourceId', 'email') };
+const CUSTOM_FIELD_LIST: ExpectedList = { readEntries: createListReader('GET /api/custom-fields/company') };
+const PEOPLE_LIST: ExpectedList = {
+	readEntries: createListReader('POST /api/target-users/search', 'resourceId', 'email'),
+};
 const readReports = createListReader('POST /api/executive-report/search');
 const NAMED_RECORD_SCHEMA = z.object({ resourceId: z.string(), name: z.string() });
 const METRICS_SCHEMA = z.object({
 	metrics: z.array(z.object({ name: z.string(), widgets: z.array(NAMED_RECORD_SCHEMA) })),
 });
-const createLeaderboardList = (list: string): ExpectedList => ({
-	readEntries: createDetailsReader('GET /api/leaderboard/form-details', list),
+const createLeaderboardList = (listKey: string): ExpectedList => ({
+	readEntries: createResponseListReader('GET /api/leaderboard/form-details', listKey),
 });
-/** Creates the lists in a simulator's form. Only some simulators have units for random users or for sending over time. */
+/**
+ * Creates the expectations for the lists in a simulator's form. Only some simulators have units for random users or for sending over time.
+ */
 function createSimulationLists(simulator: Simulator): ExpectedLists {
-	const form = `GET /api/${simulator}-simulator/${simulator}-campaign/form-details`;
-	const search = `${NODE_FOLDERS[simulator]}.search` as const;
-	const createFormList = (list: string): ExpectedList => ({ readEntries: createDetailsReader(form, list) });
+	const formDetailsRoute = `GET /api/${simulator}-simulator/${simulator}-campaign/form-details`;
+	const methodPrefix = `${NODE_FOLDERS[simulator]}.search` as const;
+	const createFormList = (listKey: string): ExpectedList => ({
+		readEntries: createResponseListReader(formDetailsRoute, listKey),
+	});
 	const lists: ExpectedLists = {
-		[`${search}ScheduleTypes`]: createFormList('scheduleTypes'),
-		[`${search}DelayUnits`]: createFormList('distributionSmtpDelayTimeTypes'),
-		[`${search}DistributionTypes`]: createFormList('distributionTypes'),
+		[`${methodPrefix}ScheduleTypes`]: createFormList('scheduleTypes'),
+		[`${methodPrefix}DelayUnits`]: createFormList('distributionSmtpDelayTimeTypes'),
+		[`${methodPrefix}DistributionTypes`]: createFormList('distributionTypes'),
 	};
-	if (simulator !== 'phishing') lists[`${search}RandomUserUnits`] = createFormList('sendRandomlyUsersCalculateTypes');
-	if (simulator === 'quishing') lists[`${search}OverTimeUnits`] = createFormList('distributionEmailOverTimeTypes');
+	if (simulator !== 'phishing')
+		lists[`${methodPrefix}RandomUserUnits`] = createFormList('sendRandomlyUsersCalculateTypes');
+	if (simulator === 'quishing')
+		lists[`${methodPrefix}OverTimeUnits`] = createFormList('distributionEmailOverTimeTypes');
 	return lists;
 }
 
-const createSettingList = (path: string, body: () => object): ExpectedList => ({
-	createRecords: async (customer) => customer.fetchData(`POST ${path}`, body()),
+const createSettingList = (path: string, createBody: () => object): ExpectedList => ({
+	createRecords: async (customer) => customer.fetchData(`POST ${path}`, createBody()),
 	readEntries: createListReader(`POST ${path}/search`),
 });
-const EMAIL_SETTINGS = createSettingList('/api/companies/direct-email-settings', () => ({
+const EMAIL_SETTING_LIST = createSettingList('/api/companies/direct-email-settings', () => ({
 	name: 'Mail',
 	tenantId: 'tenant-1',
 	allowedDomains: ['harbour.example'],
 	type: 2,
 }));
-const ACTIVE: Entry = { value: '1', name: 'Active' };
-const collectStatuses = (rows: Array<Record<string, unknown>>, id = 'statusId', name = 'statusName'): Entry[] =>
+const ACTIVE_STATUS_ENTRY: Entry = { value: '1', name: 'Active' };
+const collectStatuses = (
+	rows: Array<Record<string, unknown>>,
+	idField = 'statusId',
+	nameField = 'statusName',
+): Entry[] =>
 	uniqBy(
-		[...rows.map((row) => ({ value: textSchema.parse(row[id]), name: textSchema.parse(row[name]) })), ACTIVE],
+		[
+			...rows.map((row) => ({ value: textSchema.parse(row[idField]), name: textSchema.parse(row[nameField]) })),
+			ACTIVE_STATUS_ENTRY,
+		],
 		'value',
 	);
-const ADA = { firstName: 'Ada', lastName: 'Byron', email: 'ada@harbour.example', phoneNumber: '+15551234567' };
+const ADA_USER = { firstName: 'Ada', lastName: 'Byron', email: 'ada@harbour.example', phoneNumber: '+15551234567' };
 
-/** The lists that a live deployment has, although they are not in the contract. On other platforms, users type the values. */
+/** The lists that a live deployment has, although the contract doesn't describe them. On other platforms, the user enters the values. */
 export const DEPLOYED_LISTS: ExpectedLists = {
-	'Company.searchIndustries': createCodeList(
+	'Company.searchIndustries': createCodeTypeList(
 		/^industry/i,
 		createCompanyValueReader('industryResourceId', 'industryName'),
 	),
 	'Company.searchLicenseTypes': createPlatformList(
-		createDetailsReader(LICENSE_DETAILS, 'licenses', 'resourceId', 'name'),
+		createResponseListReader(LICENSE_DETAILS, 'licenses', 'resourceId', 'name'),
 		createCompanyValueReader('licenseTypeResourceId', 'licenseTypeName'),
 	),
 	'Company.loadLicenseModules': createPlatformList(
-		createDetailsReader(LICENSE_DETAILS, 'allLicenseModules', 'resourceId', 'name'),
+		createResponseListReader(LICENSE_DETAILS, 'allLicenseModules', 'resourceId', 'name'),
 	),
-	'Company.searchLicensePeriodTypes': createCodeList(/^license period/i),
-	'Company.searchCountries': createCodeList(/^country/i, createCompanyDetailReader('countryResourceId')),
-	'Company.searchNotificationTemplateTypes': createCodeList(/^notification template/i),
-	'Company.searchLanguages': createCodeList(/language/i),
-	'Company.searchSmtpConfigurationTypes': createCodeList(/^smtp/i),
-	'Company.searchTrainingContentTypes': createCodeList(/^training content/i),
-	'Company.searchTimeZones': TIME_ZONES,
-	'TargetUser.searchTimeZones': TIME_ZONES,
+	'Company.searchLicensePeriodTypes': createCodeTypeList(/^license period/i),
+	'Company.searchCountries': createCodeTypeList(/^country/i, createCompanyDetailReader('countryResourceId')),
+	'Company.searchNotificationTemplateTypes': createCodeTypeList(/^notification template/i),
+	'Company.searchLanguages': createCodeTypeList(/language/i),
+	'Company.searchSmtpConfigurationTypes': createCodeTypeList(/^smtp/i),
+	'Company.searchTrainingContentTypes': createCodeTypeList(/^training content/i),
+	'Company.searchTimeZones': TIME_ZONE_LIST,
+	'TargetUser.searchTimeZones': TIME_ZONE_LIST,
 	'Company.searchDateFormats': createPlatformList(
-		createDetailsReader(TIME_ZONE_DETAILS, 'dateFormatList'),
+		createResponseListReader(TIME_ZONE_DETAILS, 'dateFormatList'),
 		createCompanyDetailReader('dateFormat'),
 	),
 	'Company.searchTimeFormats': createPlatformList(
-		createDetailsReader(TIME_ZONE_DETAILS, 'timeFormatList'),
+		createResponseListReader(TIME_ZONE_DETAILS, 'timeFormatList'),
 		createCompanyDetailReader('timeFormat'),
 	),
-	'ScimIntegration.searchCustomFields': CUSTOM_FIELDS,
-	'TargetUser.searchCustomFields': CUSTOM_FIELDS,
-	'TargetUser.searchTargetUsers': PEOPLE,
-	'TargetGroup.loadTargetUsers': PEOPLE,
-	'Enrollment.loadTargetUsers': PEOPLE,
+	'ScimIntegration.searchCustomFields': CUSTOM_FIELD_LIST,
+	'TargetUser.searchCustomFields': CUSTOM_FIELD_LIST,
+	'TargetUser.searchTargetUsers': PEOPLE_LIST,
+	'TargetGroup.loadTargetUsers': PEOPLE_LIST,
+	'Enrollment.loadTargetUsers': PEOPLE_LIST,
 	'ExecutiveReport.loadWidgets': {
 		readEntries: async (customer) =>
 			METRICS_SCHEMA.parse(await customer.fetchData('GET /api/executive-report/metrics')).metrics.flatMap(
@@ -168,29 +195,36 @@ export const DEPLOYED_LISTS: ExpectedLists = {
 			await customer.fetchData('POST /api/companies/clients', { ...body, roleResourceIdList: [role?.resourceId] });
 		},
 		readEntries: async (customer) => collectStatuses(await customer.fetchList('POST /api/companies/clients/search')),
-		readFallback: () => [ACTIVE],
+		readFallback: () => [ACTIVE_STATUS_ENTRY],
 	},
 	'Company.searchCompanyStatuses': createPlatformList(
 		async (customer) => {
-			const [first] = await customer.fetchList('POST /api/companies/search');
-			const company = await customer.fetchData(`GET /api/companies/${textSchema.parse(first?.companyResourceId)}`);
+			const [firstCompany] = await customer.fetchList('POST /api/companies/search');
+			const company = await customer.fetchData(
+				`GET /api/companies/${textSchema.parse(firstCompany?.companyResourceId)}`,
+			);
 			return collectStatuses([z.record(z.unknown()).parse(company)]);
 		},
-		() => [ACTIVE],
+		() => [ACTIVE_STATUS_ENTRY],
 	),
 	'SystemUser.searchSystemUserStatuses': {
-		createRecords: async (customer) => customer.fetchData('POST /api/system-users', ADA),
+		createRecords: async (customer) => customer.fetchData('POST /api/system-users', ADA_USER),
 		readEntries: async (customer) => collectStatuses(await customer.fetchList('POST /api/system-users/search')),
-		readFallback: () => [ACTIVE],
+		readFallback: () => [ACTIVE_STATUS_ENTRY],
 	},
 	'SystemUser.searchSystemUsers': {
-		createRecords: async (customer) => customer.fetchData('POST /api/system-users', ADA),
+		createRecords: async (customer) => customer.fetchData('POST /api/system-users', ADA_USER),
 		readEntries: createListReader('POST /api/system-users/search', 'resourceId', 'email'),
 	},
 	'TrainingReport.searchExamStatuses': {
 		createFields: (customer) => ({ enrollment: toIdLocator(getEnrollmentId(customer)) }),
-		readEntries: createDetailsReader('GET /api/training-reports/form-details', 'ExamStatus', 'name', 'displayName'),
-		// Every platform is known to have these values (deployment activity 10).
+		readEntries: createResponseListReader(
+			'GET /api/training-reports/form-details',
+			'ExamStatus',
+			'name',
+			'displayName',
+		),
+		// The picker offers these documented values on every platform (deployment activity 10).
 		readFallback: () => [
 			{ value: 'FirstAttempt', name: 'First Attempt' },
 			{ value: 'PassedAnyAttempt', name: 'Passed Any Attempt' },
@@ -229,8 +263,8 @@ export const DEPLOYED_LISTS: ExpectedLists = {
 		readEntries: createListReader('POST /api/notified-emails/search', 'resourceId', 'subject'),
 	},
 	'SamlSetting.searchSamlSettings': createSettingList('/api/companies/saml-settings', buildSamlForm),
-	'DirectEmailSetting.searchDirectEmailSettings': EMAIL_SETTINGS,
-	'QuishingCampaign.searchDirectEmailSettings': EMAIL_SETTINGS,
+	'DirectEmailSetting.searchDirectEmailSettings': EMAIL_SETTING_LIST,
+	'QuishingCampaign.searchDirectEmailSettings': EMAIL_SETTING_LIST,
 	...Object.fromEntries(
 		SIMULATORS.map((simulator) => [
 			`${NODE_FOLDERS[simulator]}.load${upperFirst(simulator)}Scenarios`,

@@ -1,11 +1,11 @@
-/** Tests of names in fields for IDs: how they are looked up at each customer, and the errors if a name is missing or ambiguous. */
+/** Tests of names in pickers: how they are looked up at each customer, and the errors if no record or more than one record has the name. */
 import fc from 'fast-check';
 import { differenceBy, uniqBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
-import { readEntry, writeEntry } from '../../nodes/core/pickers/entryText';
+import { parseEntry, formatEntry } from '../../nodes/core/pickers/entryText';
 import { toIdLocator } from '../cases';
 import {
 	startFakeServer,
@@ -25,7 +25,7 @@ const fixture = createNodeFixture({ companyCount: 12 });
 const getCompany = (index: number) => requireValue(fixture.standIn.world.companies[index]);
 const getGroups = (index: number) =>
 	fixture.standIn.world.getCompanyData(getCompany(index).companyResourceId).targetGroups;
-const createForm = (targetGroups: string | string[]): IDataObject => ({
+const createEnrollmentForm = (targetGroups: string | string[]): IDataObject => ({
 	operation: 'create',
 	companyScope: 'one',
 	company: toIdLocator('={{ $json.id }}'),
@@ -33,7 +33,7 @@ const createForm = (targetGroups: string | string[]): IDataObject => ({
 	name: 'Spring',
 	targetGroups,
 });
-const createItems = (...indices: number[]) =>
+const createCompanyItems = (...indices: number[]) =>
 	toItems(
 		...indices.map((index) => {
 			const id = getCompany(index).companyResourceId;
@@ -45,8 +45,8 @@ const getSentGroups = () =>
 
 test('a group name is looked up once at each customer', async () => {
 	for (const index of [1, 2]) requireValue(getGroups(index)[0]).name = 'All Staff';
-	const form = createForm(['All Staff']);
-	await fixture.run(SecurityAwarenessEnrollment, form, { items: createItems(1, 2, 1) });
+	const form = createEnrollmentForm(['All Staff']);
+	await fixture.run(SecurityAwarenessEnrollment, form, { items: createCompanyItems(1, 2, 1) });
 	const ids = [1, 2, 1].map((index) => [requireValue(getGroups(index)[0]).resourceId]);
 	expect(getSentGroups()).toEqual(ids);
 	expect(fixture.standIn.getRequests(GROUPS_ROUTE)).toHaveLength(2);
@@ -57,41 +57,43 @@ test('an exact match is preferred to a similar one; an ID and a name of the same
 	const secondGroup = requireValue(getGroups(1)[1]);
 	firstGroup.name = 'Büro';
 	secondGroup.name = 'buro';
-	await fixture.run(SecurityAwarenessEnrollment, createForm('buro'), { items: createItems(1) });
-	await fixture.run(SecurityAwarenessEnrollment, createForm(['Büro', firstGroup.resourceId]), {
-		items: createItems(1),
+	await fixture.run(SecurityAwarenessEnrollment, createEnrollmentForm('buro'), { items: createCompanyItems(1) });
+	await fixture.run(SecurityAwarenessEnrollment, createEnrollmentForm(['Büro', firstGroup.resourceId]), {
+		items: createCompanyItems(1),
 	});
 	secondGroup.name = 'Lager';
-	await fixture.run(SecurityAwarenessEnrollment, createForm(' BURO '), { items: createItems(1) });
+	await fixture.run(SecurityAwarenessEnrollment, createEnrollmentForm(' BURO '), { items: createCompanyItems(1) });
 	expect(getSentGroups()).toEqual([[secondGroup.resourceId], [firstGroup.resourceId], [firstGroup.resourceId]]);
 });
 
 test('a GUID is used as an ID without a request; any other text must be a name or an ID in the list', async () => {
 	const ids = [requireValue(getGroups(1)[0]).resourceId];
 	expect(ids[0]).toMatch(/^[\da-f]{8}-/);
-	await fixture.run(SecurityAwarenessEnrollment, createForm(ids), { items: createItems(1) });
+	await fixture.run(SecurityAwarenessEnrollment, createEnrollmentForm(ids), { items: createCompanyItems(1) });
 	expect(fixture.standIn.getRequests(GROUPS_ROUTE)).toEqual([]);
 	const failure = await catchNodeError(
-		fixture.run(SecurityAwarenessEnrollment, createForm(['Q3Onboarding']), { items: createItems(1) }),
+		fixture.run(SecurityAwarenessEnrollment, createEnrollmentForm(['Q3Onboarding']), { items: createCompanyItems(1) }),
 	);
 	expect(failure.message).toContain("has 'Q3Onboarding', but no target group at");
 	expect(getSentGroups()).toEqual([ids]);
 });
 
-// The names consist of letters and digits without spaces. Many of them look like an ID.
+// The random names consist only of letters and digits, so many of them look like an ID.
 const alphabet = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
-const word = fc.array(fc.constantFrom(...alphabet), { minLength: 3, maxLength: 16 }).map((letters) => letters.join(''));
+const wordArbitrary = fc
+	.array(fc.constantFrom(...alphabet), { minLength: 3, maxLength: 16 })
+	.map((letters) => letters.join(''));
 const createDifferentWords = (count: number, seed: number) =>
-	uniqBy(fc.sample(word, { numRuns: count * 2, seed }), (name) => name.toLowerCase()).slice(0, count);
+	uniqBy(fc.sample(wordArbitrary, { numRuns: count * 2, seed }), (name) => name.toLowerCase()).slice(0, count);
 
-/** Starts a server that lists records with these names. Their IDs don't look like those of the platform. */
-async function startServer(search: string, names: string[]) {
+/** Starts a server that lists records with these names. Their IDs don't look like the platform's IDs, which are GUIDs. */
+async function startListServer(searchRoute: string, names: string[]) {
 	const records = names.map((name, index) => {
 		const id = `id-${index}`;
 		return { resourceId: id, companyResourceId: id, companyName: name, name, email: name };
 	});
 	return await startFakeServer({
-		[search]: ({ body: { pageNumber, pageSize } }) => ({
+		[searchRoute]: ({ body: { pageNumber, pageSize } }) => ({
 			results: records.slice((Number(pageNumber) - 1) * Number(pageSize), Number(pageNumber) * Number(pageSize)),
 			totalNumberOfPages: Math.ceil(records.length / Number(pageSize)),
 			totalNumberOfRecords: records.length,
@@ -129,12 +131,12 @@ test.each([
 	],
 ] as const)(
 	'2,000 names without spaces, as %s: none is sent as an ID',
-	async (_noun, search, write, node, form, field) => {
+	async (_noun, searchRoute, writeRoute, node, form, fieldName) => {
 		const names = createDifferentWords(2000, 57);
 		const scope = { companyScope: 'one', company: toIdLocator('c1') };
-		const server = await startServer(search, names);
-		const getWrites = () => server.requests.filter(({ route }) => route === write);
-		await fixture.run(node, { ...scope, ...form, [field]: names }, { credentialStore: server.credentialStore });
+		const server = await startListServer(searchRoute, names);
+		const getWrites = () => server.requests.filter(({ route }) => route === writeRoute);
+		await fixture.run(node, { ...scope, ...form, [fieldName]: names }, { credentialStore: server.credentialStore });
 		expect(Object.values(requireValue(getWrites()[0]).body)).toContainEqual(names.map((_name, index) => `id-${index}`));
 		const unlistedNames = differenceBy(createDifferentWords(4000, 58), names, (name) => name.toLowerCase()).slice(
 			0,
@@ -142,7 +144,11 @@ test.each([
 		);
 		const items = toItems(...unlistedNames.map((name) => ({ name })));
 		const runOptions = { credentialStore: server.credentialStore, items, onError: 'continueRegularOutput' } as const;
-		const { items: output } = await fixture.run(node, { ...scope, ...form, [field]: '={{ $json.name }}' }, runOptions);
+		const { items: output } = await fixture.run(
+			node,
+			{ ...scope, ...form, [fieldName]: '={{ $json.name }}' },
+			runOptions,
+		);
 		expect(output.filter(isFailedItem)).toHaveLength(200);
 		expect(getWrites()).toHaveLength(1);
 	},
@@ -163,33 +169,33 @@ test('an entry keeps ID and name, whatever characters they have', () => {
 			anyText,
 			(id, name) => {
 				fc.pre(id !== name);
-				expect(readEntry(writeEntry({ id, name }))).toEqual({ id, name });
+				expect(parseEntry(formatEntry({ id, name }))).toEqual({ id, name });
 			},
 		),
 	);
-	// A text that is only an ID or only a name is not an entry.
-	fc.assert(fc.property(word, (text) => expect(readEntry(text)).toBeUndefined()));
+	// A plain ID or a plain name is not an entry.
+	fc.assert(fc.property(wordArbitrary, (text) => expect(parseEntry(text)).toBeUndefined()));
 });
 
 describe('several entries in one text, as an AI model or join() writes them', () => {
 	const getGroupId = (index: number, groupIndex: number) => requireValue(getGroups(index)[groupIndex]).resourceId;
 	const writeGroupEntry = (index: number, groupIndex: number) =>
-		writeEntry({ id: getGroupId(index, groupIndex), name: requireValue(getGroups(index)[groupIndex]).name });
+		formatEntry({ id: getGroupId(index, groupIndex), name: requireValue(getGroups(index)[groupIndex]).name });
 	beforeEach(() => {
 		for (const index of [1, 2]) {
 			const groups = getGroups(index);
 			const ids = [0, 1, 2].map((groupIndex) => `0000000${groupIndex}${getCompany(index).companyResourceId.slice(8)}`);
 			const names = ['Sales', 'Everybody', 'Sales, EMEA (north)'];
-			const template = requireValue(groups[0]);
+			const groupTemplate = requireValue(groups[0]);
 			groups.splice(
 				0,
 				groups.length,
-				...names.map((name, groupIndex) => ({ ...template, name, resourceId: requireValue(ids[groupIndex]) })),
+				...names.map((name, groupIndex) => ({ ...groupTemplate, name, resourceId: requireValue(ids[groupIndex]) })),
 			);
 		}
 	});
-	/** Texts with a description of their content, and with the indexes of the groups that they name. */
-	const TEXTS: Array<[string, () => string | string[], number[]]> = [
+	/** The texts to split. Each has a description of its content, and the indexes of the target groups that it must be split into. */
+	const SPLITTABLE_TEXTS: Array<[string, () => string | string[], number[]]> = [
 		['two entries', () => `${writeGroupEntry(1, 0)}, ${writeGroupEntry(1, 1)}`, [0, 1]],
 		['two entries in one text of a list', () => [`${writeGroupEntry(1, 0)}, ${writeGroupEntry(1, 1)}`], [0, 1]],
 		['two lines', () => `${writeGroupEntry(1, 0)}\n${writeGroupEntry(1, 1)}\n`, [0, 1]],
@@ -204,11 +210,11 @@ describe('several entries in one text, as an AI model or join() writes them', ()
 		],
 	];
 	const toExpression = (text: unknown) => `={{ ${JSON.stringify(text)} }}`;
-	const getFirstCompany = () => toIdLocator(getCompany(1).companyResourceId);
+	const createCompanyLocator = () => toIdLocator(getCompany(1).companyResourceId);
 
-	test.each(TEXTS)('splits %s', async (_contents, createText, groupIndexes) => {
-		const form = { ...createForm(toExpression(createText())), company: getFirstCompany() };
-		await fixture.run(SecurityAwarenessEnrollment, form, { items: createItems(1) });
+	test.each(SPLITTABLE_TEXTS)('splits %s', async (_contents, createText, groupIndexes) => {
+		const form = { ...createEnrollmentForm(toExpression(createText())), company: createCompanyLocator() };
+		await fixture.run(SecurityAwarenessEnrollment, form, { items: createCompanyItems(1) });
 		expect(getSentGroups()).toEqual([groupIndexes.map((groupIndex) => getGroupId(1, groupIndex))]);
 	});
 
@@ -219,7 +225,9 @@ describe('several entries in one text, as an AI model or join() writes them', ()
 			writeGroupEntry(1, 2),
 		];
 		for (const text of texts)
-			await fixture.run(SecurityAwarenessEnrollment, createForm(toExpression(text)), { items: createItems(2) });
+			await fixture.run(SecurityAwarenessEnrollment, createEnrollmentForm(toExpression(text)), {
+				items: createCompanyItems(2),
+			});
 		expect(getSentGroups()).toEqual(
 			[[0, 1], [0, 1], [2]].map((groupIndexes) => groupIndexes.map((groupIndex) => getGroupId(2, groupIndex))),
 		);
@@ -242,16 +250,20 @@ describe('several entries in one text, as an AI model or join() writes them', ()
 			'in which entries are not separated',
 		],
 	])('rejects the text if %s', async (_reason, createText, message) => {
-		const form = { ...createForm(toExpression(createText())), company: getFirstCompany() };
-		const failure = await catchNodeError(fixture.run(SecurityAwarenessEnrollment, form, { items: createItems(1) }));
+		const form = { ...createEnrollmentForm(toExpression(createText())), company: createCompanyLocator() };
+		const failure = await catchNodeError(
+			fixture.run(SecurityAwarenessEnrollment, form, { items: createCompanyItems(1) }),
+		);
 		expect(failure.message).toContain(message);
 		expect(getSentGroups()).toEqual([]);
 	});
 
 	test('rejects the text if the list cannot be read', async () => {
 		fixture.standIn.addFault({ route: GROUPS_ROUTE, kind: 'forbidden-company', times: Infinity });
-		const form = { ...createForm(`Sales, ${writeGroupEntry(1, 1)}`), company: getFirstCompany() };
-		const failure = await catchNodeError(fixture.run(SecurityAwarenessEnrollment, form, { items: createItems(1) }));
+		const form = { ...createEnrollmentForm(`Sales, ${writeGroupEntry(1, 1)}`), company: createCompanyLocator() };
+		const failure = await catchNodeError(
+			fixture.run(SecurityAwarenessEnrollment, form, { items: createCompanyItems(1) }),
+		);
 		expect(failure.message).toContain('which may be one name or several');
 	});
 });
@@ -290,7 +302,7 @@ test('if an incomplete list lacks an ID, the error suggests more than entering t
 			totalNumberOfRecords: 2,
 		}),
 	});
-	const form = { ...createForm(['g-2']), company: toIdLocator('c1'), training: toIdLocator('t') };
+	const form = { ...createEnrollmentForm(['g-2']), company: toIdLocator('c1'), training: toIdLocator('t') };
 	const { description } = await catchNodeError(
 		fixture.run(SecurityAwarenessEnrollment, form, { credentialStore: server.credentialStore }),
 	);
@@ -300,8 +312,8 @@ test('if an incomplete list lacks an ID, the error suggests more than entering t
 test.each([403, 404])('a list that fails with %s is requested once', async (status) => {
 	fixture.standIn.addFault({ route: GROUPS_ROUTE, kind: 'status', status, times: Infinity });
 	const ids = ['g-1', 'g-2', 'g-3'];
-	await fixture.run(SecurityAwarenessEnrollment, createForm(ids), {
-		items: createItems(1, 1, 1),
+	await fixture.run(SecurityAwarenessEnrollment, createEnrollmentForm(ids), {
+		items: createCompanyItems(1, 1, 1),
 		onError: 'continueRegularOutput',
 	});
 	expect(fixture.standIn.getRequests(GROUPS_ROUTE)).toHaveLength(1);
@@ -320,7 +332,7 @@ test.each([
 	async (_reason, targetGroups, message, advice) => {
 		for (const index of [0, 1]) requireValue(getGroups(3)[index]).name = 'Twin';
 		const failure = await catchNodeError(
-			fixture.run(SecurityAwarenessEnrollment, createForm(targetGroups), { items: createItems(3) }),
+			fixture.run(SecurityAwarenessEnrollment, createEnrollmentForm(targetGroups), { items: createCompanyItems(3) }),
 		);
 		const companyId = getCompany(3).companyResourceId;
 		expect(failure.message).toBe(`'Target Group Names or IDs' ${message.replace('%', companyId)}`);

@@ -1,4 +1,4 @@
-/** Tests of entries that were selected from one customer's list, in a node that then runs for other customers. */
+/** Tests of entries that the user selected from one customer's list, although the node then runs for other customers. */
 import type { IDataObject, INodeExecutionData, OnError } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { createOperationFixture } from '../cases/operationFixture';
@@ -29,7 +29,7 @@ const getGroup = (index: number, groupIndex = 0) => requireValue(getData(index).
 const createCustomerItems = (...indices: number[]): INodeExecutionData[] =>
 	toItems(...indices.map((index) => ({ id: getCompanyId(index), customer: getCompany(index).companyName })));
 
-/** The form fields that select the company whose ID the item has. */
+/** The values of the form fields that select the company whose ID is in the input item. */
 const COMPANY_OF_ITEM = { companyScope: 'one', company: toIdLocator('={{ $json.id }}') };
 
 interface RunOptions {
@@ -39,7 +39,7 @@ interface RunOptions {
 const run = async (folder: string, parameters: IDataObject, options: RunOptions = {}) =>
 	runNode({ node: fixture.getNode(folder), credential: fixture.credential, parameters, ...options });
 
-/** Opens a multi-select list for one customer. @returns the values that the editor saves for the entries with these names */
+/** Opens a multi-select list for one customer. @returns the values that the editor saves if the user selects the entries with these names */
 async function selectEntries(
 	folder: string,
 	method: string,
@@ -57,7 +57,7 @@ async function selectEntries(
 	return names.map((name) => String(requireValue(entries.find((entry) => entry.name === name)).value));
 }
 
-/** Opens a resource locator's list for one customer. @returns the value that the editor saves for the entry with this name */
+/** Opens a resource locator's list for one customer. @returns the value that the editor saves if the user selects the entry with this name */
 async function selectEntry(folder: string, method: string, companyIndex: number, name: string, form: IDataObject = {}) {
 	const parameters = { companyScope: 'one', company: toIdLocator(getCompanyId(companyIndex)), ...form };
 	const options = { node: fixture.getNode(folder), credential: fixture.credential, method, parameters };
@@ -77,13 +77,13 @@ describe('a campaign at three customers, with entries selected from the list of 
 		for (const index of [1, 2, 3]) getGroup(index).name = 'Everybody';
 	});
 
-	const createCampaignForm = async (options: IDataObject = {}): Promise<IDataObject> => ({
+	const createCampaignForm = async (changedFields: IDataObject = {}): Promise<IDataObject> => ({
 		operation: 'createAndStart',
 		...COMPANY_OF_ITEM,
 		name: 'Parcel notice',
 		scenarios: await selectEntries('PhishingCampaign', 'loadPhishingScenarios', 1, ['Own Template']),
 		targetGroups: await selectEntries('PhishingCampaign', 'loadTargetGroups', 1, ['Everybody']),
-		...options,
+		...changedFields,
 	});
 
 	test('each customer gets its own group and scenario, and each list is read once', async () => {
@@ -122,14 +122,14 @@ describe('a campaign at three customers, with entries selected from the list of 
 		async (onError) => {
 			const parameters = await createCampaignForm();
 			getGroup(2).name = 'All Staff';
-			const { items, errorItems: errors = [] } = await run('PhishingCampaign', parameters, {
+			const { items, errorItems = [] } = await run('PhishingCampaign', parameters, {
 				items: createCustomerItems(1, 2, 3),
 				onError,
 			});
-			const failed = [...items, ...errors].filter(isFailedItem);
-			expect(failed).toHaveLength(1);
-			expect(parseFailedItem(failed[0]).message).toContain("has 'Everybody'");
-			expect(failed[0]?.pairedItem).toEqual({ item: 1 });
+			const failedItems = [...items, ...errorItems].filter(isFailedItem);
+			expect(failedItems).toHaveLength(1);
+			expect(parseFailedItem(failedItems[0]).message).toContain("has 'Everybody'");
+			expect(failedItems[0]?.pairedItem).toEqual({ item: 1 });
 			expect(listRequestsTo(CREATE_CAMPAIGN_ROUTE).map(({ companyId }) => companyId)).toEqual([
 				getCompanyId(1),
 				getCompanyId(3),
@@ -223,7 +223,7 @@ describe('an entry of a resource locator', () => {
 				getCompanyRoleId(getCompanyId(index), 'Company Admin'),
 			);
 		}
-		// n8n would evaluate a name that begins with "=", so it is not looked up.
+		// A saved name that begins with "=" is evaluated by n8n, so the node doesn't look it up. It sends the selected ID unchanged.
 		const expressionEntry = { ...defaultRole, cachedResultName: "={{ 'Company Admin' }}" };
 		await run(
 			'SamlSetting',
@@ -235,7 +235,7 @@ describe('an entry of a resource locator', () => {
 
 	test('is found by its name inside rows', async () => {
 		const fields = ['Cost Center', 'Badge'].map((name) => ({ resourceId: `${name}-1`, name }));
-		const { credentialStore: store, requests } = await startFakeServer({
+		const { credentialStore, requests } = await startFakeServer({
 			'GET /api/custom-fields/company': ({ companyId: id }) =>
 				fields.map(({ name }) => ({ resourceId: `${name}-${String(id)}`, name })),
 			'POST /api/target-users': () => ({ resourceId: 'p1' }),
@@ -246,7 +246,7 @@ describe('an entry of a resource locator', () => {
 		});
 		await runNode({
 			node: fixture.getNode('TargetUser'),
-			credential: store,
+			credential: credentialStore,
 			items: toItems({ id: 'c1' }, { id: 'c2' }),
 			parameters: {
 				operation: 'create',
@@ -284,10 +284,10 @@ describe('an entry of a resource locator', () => {
 	});
 
 	test('is looked up in the list of the enrollment that was found by name', async () => {
-		const first = requireValue(getData(1).enrollments[0]);
-		const second = requireValue(getData(2).enrollments[0]);
-		first.name = 'Spring';
-		second.name = 'Spring';
+		const firstEnrollment = requireValue(getData(1).enrollments[0]);
+		const secondEnrollment = requireValue(getData(2).enrollments[0]);
+		firstEnrollment.name = 'Spring';
+		secondEnrollment.name = 'Spring';
 		const enrollment = await selectEntry('TrainingReport', 'searchEnrollments', 1, 'Spring');
 		const users = await callListSearch({
 			node: fixture.getNode('TrainingReport'),
@@ -307,7 +307,7 @@ describe('an entry of a resource locator', () => {
 		expect(otherCustomerError.message).toContain(
 			`'Target User' is '${user.name}', which was chosen from another customer's list`,
 		);
-		expect(fixture.requests.at(-1)?.path).toContain(second.resourceId);
+		expect(fixture.requests.at(-1)?.path).toContain(secondEnrollment.resourceId);
 	});
 });
 

@@ -1,10 +1,15 @@
-/** Tests of every list in a form, opened as the editor opens it. */
+/** Tests of every picker's list. The lists are opened in the same way as in n8n's editor. */
 import type { IDataObject } from 'n8n-workflow';
 import { omitUndefined } from '../../nodes/core/values';
 import { callListSearch, callLoadOptions } from '../n8n-core';
 import { catchNodeError } from '../n8n-core/nodeFixture';
 import { toIdLocator } from '../cases';
-import { OperationFixture, createOperationFixture, TESTED_PROFILES, takeShare } from '../cases/operationFixture';
+import {
+	OperationFixture,
+	createOperationFixture,
+	TESTED_PROFILES,
+	selectEntriesForProfile,
+} from '../cases/operationFixture';
 import { DEPLOYED_LISTS } from './listsOutsideContract';
 import {
 	readEntryId,
@@ -15,14 +20,17 @@ import {
 	type ExpectedList,
 } from './expectedLists';
 
-type NamedList = [key: string, list: ExpectedList];
+type ListWithKey = [key: string, list: ExpectedList];
 
 const sortEntries = (entries: Entry[]) => [...entries].sort((first, second) => first.value.localeCompare(second.value));
 
-/** Returns true for a multi-select list. n8n loads it together with the form, and without a search text. */
+/** Returns true for the key of a multi-select list. n8n loads such a list together with the form, and without a search text. */
 const isMultiSelect = (key: string) => key.includes('.load');
 
-/** Reduces an entry's name to the platform's own name: without the mark of a child company and the end of an ID. */
+/**
+ * Removes everything from an entry's name that the node added to the platform's name, such as the mark of a child company and the end of an
+ * ID.
+ */
 const removeMarks = ({ name, value }: Entry) => ({
 	value,
 	name: name
@@ -31,7 +39,7 @@ const removeMarks = ({ name, value }: Entry) => ({
 		.replace(/ \(…(.+)\)$/, (all, end: string) => (value.endsWith(end) ? '' : all)),
 });
 
-/** Finds a text in capital letters that is part of some names, but if possible not of all. */
+/** Finds a text that is part of at least one name but, if possible, not of all names. @returns the text in capital letters */
 function findPartOfNames(entries: Entry[]): string {
 	const names = entries.map(({ name }) => name.toUpperCase());
 	const words = names.flatMap((name) => name.split(/[^\p{L}\p{N}]+/u)).filter(({ length }) => length > 2);
@@ -61,10 +69,13 @@ async function openList(
 	throw new Error('The list has no end');
 }
 
-/** Reads the message of a list without entries. A multi-select list shows it as its only entry, because n8n shows no error there. */
-async function readEmptyMessage(key: string, opening: Promise<Entry[]>): Promise<string> {
-	if (!isMultiSelect(key)) return (await catchNodeError(opening)).message;
-	const entries = await opening;
+/**
+ * Reads the message that an empty list shows. A multi-select list shows it as its only entry, because n8n shows no error text in such a
+ * list.
+ */
+async function readEmptyMessage(key: string, openedList: Promise<Entry[]>): Promise<string> {
+	if (!isMultiSelect(key)) return (await catchNodeError(openedList)).message;
+	const entries = await openedList;
 	expect(entries.map(({ value }) => value)).toEqual(['?']);
 	return entries[0]?.name ?? '';
 }
@@ -76,12 +87,12 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		...fixture.customer.companyParameters,
 		...createFields?.(fixture.customer),
 	});
-	/** Lists the routes that were requested, each with the company that the request was for. */
+	/** Lists the routes that were requested, each with the ID of the company that the request was for. */
 	const listRequests = () =>
 		[...new Set(fixture.requests.map(({ route, companyId }) => `${route} ${companyId}`))].sort();
 	/**
-	 * Reads the entries that a list must have, and the routes that are requested for it. The request log is cleared afterwards.
-	 * `buildRequests` of the result builds the list that `listRequests` must return after the list was read for a company.
+	 * Reads the entries that a picker's list must have, and the routes that must be requested for them. The request log is cleared afterwards.
+	 * `buildRequests` of the result builds what `listRequests` must return after the picker's list was read for a company.
 	 */
 	async function readExpectation(readEntries: ExpectedList['readEntries']) {
 		fixture.standIn.clearLog();
@@ -91,7 +102,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		const buildRequests = (company: string | undefined) => routes.map((route) => `${route} ${company}`).sort();
 		return { entries, buildRequests, routes };
 	}
-	const contractLists = takeShare<NamedList>(profile, Object.entries(CONTRACT_LISTS));
+	const contractLists = selectEntriesForProfile<ListWithKey>(profile, Object.entries(CONTRACT_LISTS));
 
 	test.each([...Object.entries(CONTRACT_LISTS), ...Object.entries(BUILT_IN_LISTS)])(
 		'%s: shows every entry with its name',
@@ -103,15 +114,16 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	);
 
 	test.each(
-		takeShare<NamedList>(profile, [...Object.entries(CONTRACT_LISTS), ...Object.entries(BUILT_IN_LISTS)]).filter(
-			([key]) => !isMultiSelect(key),
-		),
+		selectEntriesForProfile<ListWithKey>(profile, [
+			...Object.entries(CONTRACT_LISTS),
+			...Object.entries(BUILT_IN_LISTS),
+		]).filter(([key]) => !isMultiSelect(key)),
 	)('%s: finds entries by a part of their names', async (key, list) => {
 		const { entries: expectedEntries } = await readExpectation(list.readEntries);
-		const part = findPartOfNames(expectedEntries);
-		const entries = await openList(fixture, key, buildForm(list), ` ${part} `);
+		const partOfNames = findPartOfNames(expectedEntries);
+		const entries = await openList(fixture, key, buildForm(list), ` ${partOfNames} `);
 		expect(sortEntries(entries)).toEqual(
-			sortEntries(expectedEntries.filter(({ name }) => name.toUpperCase().includes(part))),
+			sortEntries(expectedEntries.filter(({ name }) => name.toUpperCase().includes(partOfNames))),
 		);
 		expect(entries.length).toBeGreaterThan(0);
 	});
@@ -124,7 +136,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			expect(listRequests()).toEqual(expectation.buildRequests(fixture.customer.companyId));
 			fixture.standIn.clearLog();
 			const ownEntries = openList(fixture, key, { ...buildForm(list), companyScope: 'own', company: undefined });
-			// Without a company, a live deployment uses the reseller's own company, which doesn't have the customer's records.
+			// If the request names no company, a live deployment uses the reseller's own company, which doesn't have the customer's records.
 			if (isDeployed && list.createFields) expect((await catchNodeError(ownEntries)).message).toContain('(404)');
 			else await ownEntries;
 			expect(listRequests()).toEqual(expectation.buildRequests(undefined));
@@ -176,13 +188,13 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			if (isDeployed) await list.createRecords?.(fixture.customer);
 			const expectation = await readExpectation(isDeployed ? list.readEntries : (list.readFallback ?? (() => [])));
 			if (isDeployed) expect(expectation.entries.length).toBeGreaterThan(0);
-			const opening = openList(
+			const openedList = openList(
 				fixture,
 				key,
 				list.isPlatformWide ? (list.createFields?.(fixture.customer) ?? {}) : buildForm(list),
 			);
-			if (expectation.entries.length === 0) expect(await readEmptyMessage(key, opening)).toMatch(/^There is no \w+/);
-			else expect(sortEntries(await opening)).toEqual(sortEntries(expectation.entries));
+			if (expectation.entries.length === 0) expect(await readEmptyMessage(key, openedList)).toMatch(/^There is no \w+/);
+			else expect(sortEntries(await openedList)).toEqual(sortEntries(expectation.entries));
 			if (isDeployed)
 				expect(listRequests()).toEqual(
 					expectation.buildRequests(list.isPlatformWide ? undefined : fixture.customer.companyId),
@@ -195,22 +207,20 @@ test('every list of every node is tested in this file', async () => {
 	const fixture = new OperationFixture();
 	await fixture.loadNodes();
 	// Every node has the list of companies.
-	const simplifyKey = (key: string) => key.replace(/^.*\.searchCompanies$/, 'searchCompanies');
-	const testedLists = new Set(
+	const removeNodeOfCompanyList = (key: string) => key.replace(/^.*\.searchCompanies$/, 'searchCompanies');
+	const testedKeys = new Set(
 		[CONTRACT_LISTS, BUILT_IN_LISTS, RESELLER_LISTS, DEPLOYED_LISTS]
 			.flatMap((lists) => Object.keys(lists))
-			.map(simplifyKey),
+			.map(removeNodeOfCompanyList),
 	);
-	const methods = fixture.nodeFolders.flatMap((folder) => {
+	const methodKeys = fixture.nodeFolders.flatMap((folder) => {
 		const { listSearch = {}, loadOptions = {} } = fixture.getNode(folder).methods ?? {};
 		return [...Object.keys(listSearch), ...Object.keys(loadOptions)].map((method) =>
-			simplifyKey(`${folder}.${method}`),
+			removeNodeOfCompanyList(`${folder}.${method}`),
 		);
 	});
-	// No platform has these lists in its form (deployment behaviour, "Training reports").
-	const untestableLists = new Set(['TrainingReport.searchTrainingTypes', 'TrainingReport.searchTrainingTypeNumbers']);
-	expect([...new Set(methods)].filter((method) => !testedLists.has(method) && !untestableLists.has(method))).toEqual(
-		[],
-	);
-	expect([...testedLists].filter((method) => !methods.includes(method))).toEqual([]);
+	// The stand-in lacks these lists, because no platform is known to have them (deployment behaviour, "Training reports").
+	const untestableKeys = new Set(['TrainingReport.searchTrainingTypes', 'TrainingReport.searchTrainingTypeNumbers']);
+	expect([...new Set(methodKeys)].filter((key) => !testedKeys.has(key) && !untestableKeys.has(key))).toEqual([]);
+	expect([...testedKeys].filter((key) => !methodKeys.includes(key))).toEqual([]);
 });

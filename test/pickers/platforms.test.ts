@@ -1,4 +1,4 @@
-/** Tests of lists in forms on platforms that behave differently from the stand-in. */
+/** Tests of pickers' lists on platforms that behave differently from the stand-in. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
@@ -18,13 +18,12 @@ const OWN_COMPANY = { companyScope: 'own' };
 const listEntries = async (
 	node: NodeClass,
 	method: string,
-	credential: CredentialStore,
+	credentialStore: CredentialStore,
 	parameters: IDataObject = OWN_COMPANY,
 ) =>
-	(await callListSearch({ node: new node(), credential, method, parameters })).results.map(({ name, value }) => [
-		name,
-		value,
-	]);
+	(await callListSearch({ node: new node(), credential: credentialStore, method, parameters })).results.map(
+		({ name, value }) => [name, value],
+	);
 const createPage = (...results: IDataObject[]) => ({
 	data: { results, totalNumberOfPages: 1, totalNumberOfRecords: results.length },
 });
@@ -36,14 +35,14 @@ test('campaign jobs are sorted from newest to oldest and show their day, althoug
 		name,
 		createdDate,
 	});
-	const { credentialStore: store, requests } = await startFakeServer({
+	const { credentialStore, requests } = await startFakeServer({
 		'POST /api/phishing-simulator/phishing-campaign-job-report/search': createPage(
 			createJob('x1', 1, 'Autumn', '2026-09-05T10:00:00Z'),
 			createJob('x2', 2, 'Spring', '2026-04-09T10:00:00Z'),
 			createJob('x2', 1, 'Spring', '2026-10-05T10:00:00Z'),
 		),
 	});
-	expect(await listEntries(SecurityAwarenessPhishingCampaign, 'searchPhishingJobs', store)).toEqual([
+	expect(await listEntries(SecurityAwarenessPhishingCampaign, 'searchPhishingJobs', credentialStore)).toEqual([
 		['Spring (job 1, 2026-10-05)', 'x2/1'],
 		['Autumn (job 1, 2026-09-05)', 'x1/1'],
 		['Spring (job 2, 2026-04-09)', 'x2/2'],
@@ -54,11 +53,11 @@ test('campaign jobs are sorted from newest to oldest and show their day, althoug
 test('entries with the same name show the end of their IDs, which is not part of the company name in the output', async () => {
 	const child = { companyResourceId: 'c-22222222', companyName: 'Harbour' };
 	const parent = { companyResourceId: 'p-11111111', companyName: 'harbour', children: [child] };
-	const { credentialStore: store } = await startFakeServer({
+	const { credentialStore } = await startFakeServer({
 		'POST /api/companies/search': createPage(parent, child, { companyResourceId: 'o', companyName: 'Other' }),
 		'POST /api/target-groups/search/current-company': createPage({ resourceId: 'g', name: 'All' }),
 	});
-	const entries = await listEntries(SecurityAwarenessCompany, 'searchCompanies', store);
+	const entries = await listEntries(SecurityAwarenessCompany, 'searchCompanies', credentialStore);
 	expect(entries).toEqual([
 		['harbour (…11111111)', 'p-11111111'],
 		['↳ Harbour (…22222222)', 'c-22222222'],
@@ -66,7 +65,7 @@ test('entries with the same name show the end of their IDs, which is not part of
 	]);
 	const { items } = await runNode({
 		node: new SecurityAwarenessTargetGroup(),
-		credential: store,
+		credential: credentialStore,
 		parameters: {
 			operation: 'getMany',
 			companyScope: 'one',
@@ -84,65 +83,70 @@ test('if the platform lacks a list, the values of ten existing companies are off
 			{ data: { countryResourceId: `n${index % 2}`, countryName: index % 2 ? 'Germany' : 'Norway' } },
 		]),
 	);
-	const { credentialStore: store, requests } = await startFakeServer({
+	const { credentialStore, requests } = await startFakeServer({
 		...companies,
 		'POST /api/companies/search': createPage(...ids.map((companyResourceId) => ({ companyResourceId }))),
 		'GET /api/timezone/timezones': { status: 403 },
 	});
-	expect(await listEntries(SecurityAwarenessCompany, 'searchCountries', store)).toEqual([
+	expect(await listEntries(SecurityAwarenessCompany, 'searchCountries', credentialStore)).toEqual([
 		['Germany', 'n1'],
 		['Norway', 'n0'],
 	]);
 	expect(requests.filter(({ route }) => route.startsWith('GET /api/companies/'))).toHaveLength(10);
-	await expect(listEntries(SecurityAwarenessCompany, 'searchDateFormats', store)).rejects.toThrow('(403)');
+	await expect(listEntries(SecurityAwarenessCompany, 'searchDateFormats', credentialStore)).rejects.toThrow('(403)');
 });
 
 test('a list that is the same for every company can be opened while the company is an expression', async () => {
-	const { credentialStore: store } = await startFakeServer({
+	const { credentialStore } = await startFakeServer({
 		'GET /api/timezone/timezones': { data: { timeZoneList: [{ id: 'Z', displayName: '(UTC) Zone' }] } },
 	});
 	const company = { __rl: true, mode: 'id', value: '={{ $json.companyResourceId }}' };
 	const parameters = { operation: 'create', companyScope: 'one', company };
-	expect(await listEntries(SecurityAwarenessTargetUser, 'searchTimeZones', store, parameters)).toEqual([
+	expect(await listEntries(SecurityAwarenessTargetUser, 'searchTimeZones', credentialStore, parameters)).toEqual([
 		['(UTC) Zone', 'Z'],
 	]);
 });
 
 test('a list without any values shows an error and no entry, because an entry could replace the entered value', async () => {
-	const { credentialStore: store } = await startFakeServer({ 'POST /api/companies/search': createPage() });
+	const { credentialStore } = await startFakeServer({ 'POST /api/companies/search': createPage() });
 	for (const method of ['searchCountries', 'searchIndustries', 'searchTimeFormats', 'searchLanguages'])
-		await expect(listEntries(SecurityAwarenessCompany, method, store)).rejects.toThrow(
+		await expect(listEntries(SecurityAwarenessCompany, method, credentialStore)).rejects.toThrow(
 			/^There is no [a-z ]+ to choose$/,
 		);
 });
 
 test('without metrics, the widgets of the reports are listed', async () => {
-	const { credentialStore: store } = await startFakeServer({
+	const { credentialStore } = await startFakeServer({
 		'POST /api/executive-report/search': { data: [{ resourceId: 'r', name: 'Board' }] },
 		'GET /api/executive-report/r': { data: { name: 'Board', widgets: [{ resourceId: 'w', name: 'Clicks' }] } },
 	});
 	const node = new SecurityAwarenessExecutiveReport();
-	const entries = await callLoadOptions({ node, credential: store, method: 'loadWidgets', parameters: OWN_COMPANY });
+	const entries = await callLoadOptions({
+		node,
+		credential: credentialStore,
+		method: 'loadWidgets',
+		parameters: OWN_COMPANY,
+	});
 	expect(entries).toEqual([{ name: 'Board: Clicks', value: 'Board: Clicks ⟨ID w⟩' }]);
 });
 
 test('training types have words as values if the report takes words, and numbers if it takes numbers', async () => {
 	const types = [{ id: 0, name: 'Survey', displayName: 'Survey', enumResults: [{ id: 4, name: 'Path' }] }];
-	const { credentialStore: store } = await startFakeServer({
+	const { credentialStore } = await startFakeServer({
 		'GET /api/training-reports/form-details': { data: { TrainingType: types, UserStatus: [{ id: 9, name: 'No' }] } },
 	});
-	expect(await listEntries(SecurityAwarenessTrainingReport, 'searchTrainingTypes', store)).toEqual([
+	expect(await listEntries(SecurityAwarenessTrainingReport, 'searchTrainingTypes', credentialStore)).toEqual([
 		['Survey', 'Survey'],
 		['Path', 'Path'],
 	]);
-	expect(await listEntries(SecurityAwarenessTrainingReport, 'searchTrainingTypeNumbers', store)).toEqual([
+	expect(await listEntries(SecurityAwarenessTrainingReport, 'searchTrainingTypeNumbers', credentialStore)).toEqual([
 		['Survey', '0'],
 		['Path', '4'],
 	]);
 });
 
 test('a list ends with the last page that the platform counts', async () => {
-	const { credentialStore: store } = await startFakeServer({
+	const { credentialStore } = await startFakeServer({
 		'POST /api/enrollments/search': ({ body: { pageNumber } }) => ({
 			results: [{ enrollmentId: `e${String(pageNumber)}`, name: 'Onboarding' }],
 			totalNumberOfPages: 2,
@@ -150,13 +154,13 @@ test('a list ends with the last page that the platform counts', async () => {
 	});
 	const options = {
 		node: new SecurityAwarenessEnrollment(),
-		credential: store,
+		credential: credentialStore,
 		method: 'searchEnrollments',
 		parameters: OWN_COMPANY,
 	};
 	const { paginationToken } = await callListSearch(options);
-	const last = await callListSearch({ ...options, paginationToken: String(paginationToken) });
-	expect([paginationToken, last.results.map(({ value }) => value), last.paginationToken]).toEqual([
+	const lastPage = await callListSearch({ ...options, paginationToken: String(paginationToken) });
+	expect([paginationToken, lastPage.results.map(({ value }) => value), lastPage.paginationToken]).toEqual([
 		'2',
 		['e2'],
 		undefined,
@@ -164,10 +168,10 @@ test('a list ends with the last page that the platform counts', async () => {
 });
 
 test('a list without a response fails after five attempts of half a minute', async () => {
-	const { credentialStore: store, requests } = await startFakeServer(() => undefined);
+	const { credentialStore, requests } = await startFakeServer(() => undefined);
 	const stopClock = startSimulatedClock();
 	const startedAt = Date.now();
-	await expect(listEntries(SecurityAwarenessCompany, 'searchCompanies', store)).rejects.toThrow(
+	await expect(listEntries(SecurityAwarenessCompany, 'searchCompanies', credentialStore)).rejects.toThrow(
 		'did not answer in time',
 	);
 	expect(stopClock() - startedAt).toBeLessThan(180_000);
@@ -175,7 +179,7 @@ test('a list without a response fails after five attempts of half a minute', asy
 });
 
 test('a long list shows a thousand entries and a notice that there are more; Search narrows it', async () => {
-	const { credentialStore: store, requests } = await startFakeServer({
+	const { credentialStore, requests } = await startFakeServer({
 		'POST /api/companies/search': ({ body: { pageNumber } }) => ({
 			results: Array.from({ length: 100 }, (_, index) => ({
 				companyResourceId: `c${String(pageNumber)}-${index}`,
@@ -185,7 +189,7 @@ test('a long list shows a thousand entries and a notice that there are more; Sea
 			totalNumberOfRecords: 3000,
 		}),
 	});
-	const options = { node: new SecurityAwarenessCompanyGroup(), credential: store, method: 'loadCompanies' };
+	const options = { node: new SecurityAwarenessCompanyGroup(), credential: credentialStore, method: 'loadCompanies' };
 	const entries = await callLoadOptions({ ...options, parameters: { operation: 'create', companySearch: ' Crust ' } });
 	expect(entries).toHaveLength(1001);
 	expect(entries.at(-1)?.name).toContain('There are more');

@@ -1,4 +1,4 @@
-/** Tests of the list of the field 'Only Status Names or IDs': it shows the statuses of recent records and the documented statuses. */
+/** Tests of the list in the field 'Only Status Names or IDs'. It shows the statuses of recent records and the documented statuses. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCampaignTrigger } from '../../nodes/CampaignTrigger/SecurityAwarenessCampaignTrigger.node';
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
@@ -11,7 +11,7 @@ const createScope = (): IDataObject => ({
 	companyScope: 'one',
 	company: { __rl: true, mode: 'id', value: getCompanyId() },
 });
-/** Opens the list of statuses. @returns the names, which are also the values */
+/** Opens the list of statuses. @returns the names of the statuses, after checking that each name is also the value */
 const openList = async (node: NodeClass, parameters: IDataObject) =>
 	(
 		await callLoadOptions({

@@ -1,4 +1,4 @@
-/** Tests of the check of every item before the first write. */
+/** Tests that every input item is checked before the first request that changes data is sent. */
 import type { IDataObject, INodeExecutionData, OnError } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { createOperationFixture } from '../cases/operationFixture';
@@ -7,7 +7,7 @@ import { catchNodeError, getJson, isFailedItem, requireValue, toItems } from '..
 
 const fixture = createOperationFixture('deployed');
 
-/** Returns the ID and the name of a company, as an input item has them. */
+/** Returns the JSON of an input item with the ID and the name of a company. */
 function getCustomer(index: number) {
 	const { companyResourceId, companyName } = requireValue(fixture.standIn.world.companies[index]);
 	return { id: companyResourceId, customer: companyName };
@@ -20,7 +20,7 @@ const run = async (
 ) => runNode({ node: fixture.getNode(folder), credential: fixture.credential, parameters, ...options });
 
 const groupForm = { operation: 'create', companyScope: 'one', name: '={{ $json.name }}', priority: 'Medium' };
-const TARGET_GROUPS = 'POST /api/target-groups';
+const CREATE_GROUP_ROUTE = 'POST /api/target-groups';
 
 test.each([
 	[
@@ -42,11 +42,11 @@ test.each([
 		const items = toItems(...validItems, { ...requireValue(validItems[0]), ...wrongValues });
 		const failure = await catchNodeError(run('TargetGroup', form, { items }));
 		expect(failure.message).toContain(message);
-		expect(fixture.standIn.getRequests(TARGET_GROUPS)).toEqual([]);
+		expect(fixture.standIn.getRequests(CREATE_GROUP_ROUTE)).toEqual([]);
 		const { items: output } = await run('TargetGroup', form, { items, onError: 'continueRegularOutput' });
 		expect(output.map(isFailedItem)).toEqual([false, false, true]);
 		expect(getJson(output).map(({ name }) => name)).toEqual(['Group 0', 'Group 1', undefined]);
-		expect(fixture.standIn.getRequests(TARGET_GROUPS)).toHaveLength(2);
+		expect(fixture.standIn.getRequests(CREATE_GROUP_ROUTE)).toHaveLength(2);
 	},
 );
 
@@ -57,12 +57,12 @@ test('a missing file prevents the first write; the content of a file is read whe
 		binary: { data: { mimeType: 'text/csv', fileName: 'p.csv', data: Buffer.from(text).toString('base64') } },
 	});
 	const validItem = createCsvItem('Email,Phone Number\na@example.com,+4930123456\n');
-	const missing = await catchNodeError(run('TargetUser', form, { items: [validItem, { json: {} }] }));
-	expect(missing.message).toContain("names 'data', but the item has no such file");
+	const missingFileError = await catchNodeError(run('TargetUser', form, { items: [validItem, { json: {} }] }));
+	expect(missingFileError.message).toContain("names 'data', but the item has no such file");
 	expect(fixture.requests).toEqual([]);
-	const unreadable = await catchNodeError(
+	const unreadableFileError = await catchNodeError(
 		run('TargetUser', form, { items: [validItem, createCsvItem('\u0000\u0001')] }),
 	);
-	expect(unreadable.message).toContain('[item 1]');
+	expect(unreadableFileError.message).toContain('[item 1]');
 	expect(fixture.standIn.getRequests('POST /api/target-users/upload')).toHaveLength(1);
 });

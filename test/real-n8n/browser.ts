@@ -25,7 +25,7 @@ const BROWSER_ARGS = [
 	'--disable-sync',
 ];
 
-/** Returns the path of a Chromium: the environment variable CHROMIUM, or the first one on the PATH. @throws Problem */
+/** Returns the path of a Chromium: from the environment variable CHROMIUM, or the first on the PATH. @throws Problem if there is none */
 function findBrowser(): string {
 	const { CHROMIUM = '' } = process.env;
 	const program = isProgram(CHROMIUM) ? CHROMIUM : findProgram(BROWSER_NAMES);

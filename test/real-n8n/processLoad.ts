@@ -1,22 +1,22 @@
 /** Measures the CPU time and memory of processes that `startProcess` has started. Works on Linux only. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 
-/** The unit of the CPU times in /proc. */
+/** The CPU times in /proc are counted in ticks. A second has this many. */
 const TICKS_PER_SECOND = 100;
 
-/** The usage of a process that leads a group, and of all processes that it started. */
+/** The CPU time or memory of a process that leads a process group, and the sum for all other processes of the group. */
 export interface GroupUsage {
 	leader: number;
 	children: number;
 }
 
 /**
- * Reads the group of a process and its CPU time, which includes the time of its ended children.
+ * Reads the process group and the CPU time of a process. The CPU time includes that of its ended children.
  * @returns undefined if the process has ended
  */
 async function readProcessStat(pid: string): Promise<{ pid: number; group: number; seconds: number } | undefined> {
 	const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-	// The fields follow the program's name, which may contain spaces and parentheses.
+	// The numeric fields come after the program's name in parentheses. The name itself may contain spaces and parentheses.
 	const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
 	const [group, ...times] = [2, 11, 12, 13, 14].map((index) => Number(fields[index]));
 	if (group === undefined || !times.every((time) => time >= 0)) return undefined;
@@ -54,7 +54,7 @@ export async function measureGroupMemory(pid: number): Promise<GroupUsage> {
 	return memory;
 }
 
-/** Resets the peak that `measureProcessMemory` returns. */
+/** Resets the peak memory that `measureProcessMemory` returns. */
 export async function resetPeakMemory(pid: number): Promise<void> {
 	await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Finds the first program with one of these names on the PATH, and after that in the further folders. @returns its path */
+/** Finds the first program with one of these names in the folders of the PATH, and then in `furtherFolders`. @returns its path */
 export function findProgram(names: string[], furtherFolders: string[] = []): string | undefined {
 	const folders = [...(process.env.PATH ?? '').split(delimiter), ...furtherFolders];
 	return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isProgram);

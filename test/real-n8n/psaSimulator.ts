@@ -11,15 +11,15 @@ import fastify, { type FastifyInstance } from 'fastify';
 
 import { registerConnectWise } from './psa/connectWise';
 import { registerHalo } from './psa/halo';
-import { PsaBooks } from './psa/psaData';
+import { PsaRecords } from './psa/psaData';
 
 export type { Agreement, AgreementLine, PsaCompany, Ticket } from './psa/psaData';
 
 /** The credentials that the two APIs accept. */
-export const PSA_KEYS = {
+export const PSA_CREDENTIALS = {
 	user: 'acme+public-key',
 	password: 'private-key',
-	/** The value that the examples have when they are imported. */
+	/** The placeholder that the examples contain when they are imported. */
 	clientId: 'your-client-id',
 	haloClientId: 'halo-client',
 	haloClientSecret: 'halo-secret',
@@ -28,33 +28,33 @@ export const PSA_KEYS = {
 /** A simulated failure of the next requests, for all companies or for one. */
 export interface PsaFault {
 	status: 401 | 429 | 500;
-	/** Limits the failure to requests about this company: searches for its name, and requests that write something for it. */
+	/** Limits the failure to requests about the company with this name: requests whose URL has the name, or that refer to its ID. */
 	company?: string;
 	/** The number of requests that fail. The default is 1. */
 	times?: number;
-	/** Limits the failure to requests that write. */
-	writes?: boolean;
+	/** True to limit the failure to requests that write. */
+	isOnlyForWrites?: boolean;
 }
 
 /** A running PSA simulator. */
 export interface PsaSimulator {
 	/** The base URL. The APIs are at `${url}/connectwise` and `${url}/halo`. */
 	url: string;
-	/** The data, which both APIs share. */
-	books: PsaBooks;
+	/** The companies, agreements and tickets, which both APIs share. */
+	records: PsaRecords;
 	addFault: (fault: PsaFault) => void;
 	/** Ends all simulated failures. */
 	clearFaults: () => void;
 	/** The successful requests since the last reset, such as 'POST /service/tickets'. */
 	requests: string[];
-	/** Deletes all data and creates a company with an agreement for each name. By default, these are the names of `startPsa`. */
+	/** Deletes all data and creates a company with an agreement for each name. By default, uses the names that `startPsa` got. */
 	reset: (names?: string[]) => void;
 	close: () => Promise<void>;
 }
 
 /** Starts the simulator on a free port, with a company and an agreement for each name. */
 export async function startPsa(names: string[] = []): Promise<PsaSimulator> {
-	const books = new PsaBooks(names);
+	const records = new PsaRecords(names);
 	const requests: string[] = [];
 	const faults: Array<Required<Omit<PsaFault, 'company'>> & { company?: string | undefined }> = [];
 	const app = fastify({ forceCloseConnections: true });
@@ -62,10 +62,12 @@ export async function startPsa(names: string[] = []): Promise<PsaSimulator> {
 	app.addHook('preHandler', async ({ method, url, body }, reply) => {
 		const [path = ''] = url.split('?');
 		if (path.endsWith('/auth/token')) return;
-		const company = books.findCompanyOfRequest(decodeURIComponent(url), body);
+		const company = records.findCompanyOfRequest(decodeURIComponent(url), body);
 		const fault = faults.find(
-			({ times, writes, company: companyName }) =>
-				times > 0 && (!writes || method !== 'GET') && (companyName === undefined || companyName === company?.name),
+			({ times, isOnlyForWrites, company: companyName }) =>
+				times > 0 &&
+				(!isOnlyForWrites || method !== 'GET') &&
+				(companyName === undefined || companyName === company?.name),
 		);
 		if (fault) {
 			fault.times--;
@@ -75,23 +77,25 @@ export async function startPsa(names: string[] = []): Promise<PsaSimulator> {
 		}
 		requests.push(`${method} ${path.replace(/^\/(connectwise|halo)/, '')}`);
 	});
-	await app.register(async (scope: FastifyInstance) => registerConnectWise(scope, books, PSA_KEYS), {
+	await app.register(async (scope: FastifyInstance) => registerConnectWise(scope, records, PSA_CREDENTIALS), {
 		prefix: '/connectwise',
 	});
-	await app.register(async (scope: FastifyInstance) => registerHalo(scope, books, PSA_KEYS), { prefix: '/halo' });
+	await app.register(async (scope: FastifyInstance) => registerHalo(scope, records, PSA_CREDENTIALS), {
+		prefix: '/halo',
+	});
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	return {
 		url,
-		books,
+		records,
 		requests,
-		addFault: ({ times = 1, writes = false, ...rest }) => {
-			faults.push({ times, writes, ...rest });
+		addFault: ({ times = 1, isOnlyForWrites = false, ...rest }) => {
+			faults.push({ times, isOnlyForWrites, ...rest });
 		},
 		clearFaults: () => {
 			faults.length = 0;
 		},
 		reset: (newNames = names) => {
-			books.reset(newNames);
+			records.reset(newNames);
 			requests.length = 0;
 			faults.length = 0;
 		},

@@ -27,7 +27,7 @@ export function printRequest({ method, path, body }: ReceivedRequest): void {
 	if (body !== undefined) console.log(`\n  ${method} to ${path.slice(1)}\n    ${JSON.stringify(body).slice(0, 1000)}`);
 }
 
-/** Prints the number of items in each node's first output, and the files in the folder. @throws Problem if the workflow failed */
+/** Prints how many items came out of each node's first output, and the files in the folder. @throws Problem if the workflow failed */
 export async function printReport(execution: Execution, folder: string): Promise<void> {
 	console.log('\nItems that came out of each node');
 	for (const name of Object.keys(assertSucceeded(execution).runData))
@@ -53,13 +53,13 @@ export async function checkDemo(
 	const filePromises = ['Who Clicked', 'Who Finished'].map(async (node) => {
 		const file = `${node.toLowerCase().replace(' ', '-')}.xlsx`;
 		const sheets = await readSheet(join(folder, file));
-		// The first row holds the names of the columns.
+		// The first row has the column names.
 		return { file, rows: sheets.reduce((sum, { data }) => sum + data.length - 1, 0), people: getJson(node).length };
 	});
 	const tableFiles = await Promise.all(filePromises);
 	const companyCount = getJson('List All Companies').length;
 	const members = getSortedIds(groupSchema.parse(getJson('Read the Group Back')[0]).participants);
-	const mistakes = [
+	const problems = [
 		companyCount === expectedCompanies.length
 			? ''
 			: `${companyCount} companies were listed, but the service has ${expectedCompanies.length}.`,
@@ -70,7 +70,7 @@ export async function checkDemo(
 			? ''
 			: `The group has other members: ${members.join(', ')}.`,
 	].filter(Boolean);
-	if (mistakes.length > 0) throw new Problem(`Not everything is as it should be:\n${mistakes.join('\n')}`);
+	if (problems.length > 0) throw new Problem(`Not everything is as it should be:\n${problems.join('\n')}`);
 	const peopleInFiles = tableFiles.map(({ file, rows }) => `${rows} people in ${file}`).join(', ');
 	console.log(`\n  ${peopleInFiles}; ${companyCount} companies, and the group of three was read back.`);
 }

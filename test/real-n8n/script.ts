@@ -1,15 +1,15 @@
 import { Problem } from './problem';
-import { endAllProcesses } from './processes';
+import { killAllProcesses } from './processes';
 
 /** The state of a running script. */
 export interface Script {
 	/** Functions that run when the script ends, whether it succeeds or fails. The last one runs first. */
 	cleanups: Array<() => Promise<unknown>>;
-	/** True while the script waits for the user to press Ctrl-C. While it is false, Ctrl-C counts as a failure. */
+	/** True while the script waits for the user to press Ctrl-C. Otherwise, Ctrl-C counts as a failure. */
 	isWaitingForUser: boolean;
 }
 
-/** The user (Ctrl-C) or the system asked the script to end. */
+/** The error with which a script ends when the user (Ctrl-C) or the system asks it to end. */
 class InterruptedError extends Error {}
 
 /** Rejects when the user (Ctrl-C) or the system asks the script to end. A second request ends the process at once. */
@@ -26,26 +26,26 @@ async function waitForInterrupt(): Promise<never> {
 	});
 }
 
-/** Runs the clean-up functions of the script. If one fails, its error is printed and the others still run. */
+/** Runs the clean-up functions of a script, the last one first. If one fails, prints the error and runs the others. */
 export async function cleanUp({ cleanups }: Script): Promise<void> {
 	for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) {
 		await cleanup().catch((error: Error) => console.error(`While cleaning up: ${error.message}`));
 	}
 }
 
-/** Returns the text to print for an error: the message if the user can correct the error, the stack trace otherwise. */
+/** Returns the text to print for an error: only the message if the user can fix the problem, and the stack trace otherwise. */
 export function describeError(error: unknown): string {
 	if (error instanceof Problem) return error.message;
-	// The command line has an option that doesn't exist.
+	// The user has entered an option that doesn't exist.
 	if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
 		return error.message;
 	return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** Runs a script until it has ended or is interrupted, and prints its error if it fails. @returns the exit code */
-async function runToEnd(run: (script: Script) => Promise<void>, script: Script): Promise<number> {
+async function runToEnd(runMain: (script: Script) => Promise<void>, script: Script): Promise<number> {
 	try {
-		await Promise.race([run(script), waitForInterrupt()]);
+		await Promise.race([runMain(script), waitForInterrupt()]);
 		return 0;
 	} catch (error) {
 		if (error instanceof InterruptedError) {
@@ -57,13 +57,13 @@ async function runToEnd(run: (script: Script) => Promise<void>, script: Script):
 	}
 }
 
-/** Runs a script, prints its error if it fails, ends everything that it started, and exits. */
-export function runScript(run: (script: Script) => Promise<void>): void {
+/** Runs a script and prints its error if it fails. Then cleans up, kills all processes that it has started, and exits. */
+export function runScript(runMain: (script: Script) => Promise<void>): void {
 	const script: Script = { cleanups: [], isWaitingForUser: false };
 	const runAndExit = async () => {
-		const exitCode = await runToEnd(run, script);
+		const exitCode = await runToEnd(runMain, script);
 		await cleanUp(script);
-		endAllProcesses();
+		killAllProcesses();
 		process.exit(exitCode);
 	};
 	runAndExit().catch((error: unknown) => {

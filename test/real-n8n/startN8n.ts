@@ -14,7 +14,7 @@ import { VERSIONS } from './versions';
 /** A running n8n that answers requests. */
 export interface RunningN8n {
 	url: string;
-	/** The ID of n8n's process. It changes with a restart. */
+	/** The ID of n8n's process. A restart changes it. */
 	readonly pid: number;
 	logFile: string;
 	/** The folder with n8n's database and settings. `stop` deletes it. */
@@ -27,8 +27,8 @@ export interface RunningN8n {
 	 * @param timeoutMs the time that n8n gets to end before it is killed; 0 kills it at once
 	 */
 	restart: (whileStopped?: () => Promise<void>, timeoutMs?: number) => Promise<void>;
-	/** Resolves as soon as n8n has ended, planned or not. */
-	ended: Promise<void>;
+	/** Resolves when the first process of n8n has ended, because it was stopped or because it crashed. */
+	endPromise: Promise<void>;
 	/** Starts a worker of n8n's queue mode with the same settings and packages, in a separate folder. */
 	startWorker: (logFile: string, options?: WorkerOptions) => Promise<ChildProcess>;
 }
@@ -42,7 +42,7 @@ export interface WorkerOptions {
 /** Options for starting n8n with `startN8n`. */
 export interface StartOptions {
 	/** The paths of packed packages (.tgz), which n8n finds as installed community packages. */
-	packages?: string[];
+	packagePaths?: string[];
 	/** The default is any free port. */
 	port?: number | undefined;
 	/** Further environment variables of n8n. */
@@ -51,10 +51,10 @@ export interface StartOptions {
 	logFile?: string;
 }
 
-/** The only environment variables that n8n inherits. It must not inherit keys, or the settings of a proxy or another n8n. */
-const PASSED_VARIABLES = ['LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'ComSpec'];
+/** The only environment variables that n8n inherits. It must not inherit secrets, or the settings of a proxy or of another n8n. */
+const INHERITED_VARIABLES = ['LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'ComSpec'];
 
-/** Settings that let n8n start quickly and keep it from contacting its makers' servers. */
+/** Settings that let n8n start quickly and keep it from contacting servers of the company n8n. */
 const QUIET_SETTINGS = {
 	N8N_ENCRYPTION_KEY: 'a key for throwaway instances only',
 	N8N_SECURE_COOKIE: 'false',
@@ -76,7 +76,7 @@ export async function isPortFree(port: number): Promise<boolean> {
 	});
 }
 
-/** The ports that this module has handed out. */
+/** The ports that this module has returned or given to n8n. */
 const assignedPorts = new Set<number>();
 
 /** Lists the assigned ports on which a program listens now. */
@@ -111,10 +111,10 @@ export async function startN8n(installation: Installation, options: StartOptions
 	const filesFolder = join(homeFolder, 'files');
 	const logFile = options.logFile ?? join(homeFolder, 'n8n.log');
 	const removeOptions = { recursive: true, force: true, maxRetries: 10 };
-	// If a script crashes, its processes have ended before this runs (processes.ts).
+	// If a script crashes, processes.ts has killed its processes before this runs.
 	const removeAtExit = () => rmSync(homeFolder, removeOptions);
 	process.once('exit', removeAtExit);
-	const remove = async () => {
+	const removeHomeFolder = async () => {
 		process.off('exit', removeAtExit);
 		await rm(homeFolder, removeOptions);
 	};
@@ -122,15 +122,15 @@ export async function startN8n(installation: Installation, options: StartOptions
 	let child: ChildProcess | undefined;
 	try {
 		await mkdir(filesFolder);
-		for (const tarball of options.packages ?? []) await unpackCommunityPackage(homeFolder, tarball);
+		for (const tarball of options.packagePaths ?? []) await unpackCommunityPackage(homeFolder, tarball);
 
 		const buildEnvironment = async (userFolder: string): Promise<NodeJS.ProcessEnv> => ({
-			...Object.fromEntries(PASSED_VARIABLES.map((name) => [name, process.env[name]])),
+			...Object.fromEntries(INHERITED_VARIABLES.map((name) => [name, process.env[name]])),
 			...QUIET_SETTINGS,
 			...VERSIONS[installation.version].env,
 			HOME: userFolder,
 			// n8n starts its task runner with the command "node".
-			PATH: [dirname(installation.node), process.env.PATH].join(delimiter),
+			PATH: [dirname(installation.nodePath), process.env.PATH].join(delimiter),
 			N8N_USER_FOLDER: userFolder,
 			N8N_LISTEN_ADDRESS: '127.0.0.1',
 			N8N_HOST: '127.0.0.1',
@@ -141,27 +141,27 @@ export async function startN8n(installation: Installation, options: StartOptions
 		});
 		const env = await buildEnvironment(homeFolder);
 		const n8nCommandArgs = [...END_WITH_PARENT_ARGS, join(installation.folder, 'node_modules', 'n8n', 'bin', 'n8n')];
-		const launch = () =>
-			startProcess(installation.node, [...n8nCommandArgs, 'start'], { cwd: homeFolder, env, logFile });
-		const firstProcess = launch();
+		const launchN8n = () =>
+			startProcess(installation.nodePath, [...n8nCommandArgs, 'start'], { cwd: homeFolder, env, logFile });
+		const firstProcess = launchN8n();
 		child = firstProcess;
 		let currentProcess = firstProcess;
 
 		const url = `http://127.0.0.1:${port}`;
-		const isReady = () => canOpen(url);
+		const isReady = () => canOpenEditor(url);
 		await waitUntilReady('n8n', firstProcess, logFile, isReady);
-		const ended = new Promise<void>((resolve) => firstProcess.once('exit', () => resolve()));
+		const endPromise = new Promise<void>((resolve) => firstProcess.once('exit', () => resolve()));
 		const stop = async () => {
 			await stopProcess(currentProcess);
-			await remove();
+			await removeHomeFolder();
 		};
 		const restart: RunningN8n['restart'] = async (whileStopped, timeoutMs) => {
 			await stopProcess(currentProcess, timeoutMs);
 			await whileStopped?.();
-			currentProcess = launch();
+			currentProcess = launchN8n();
 			await waitUntilReady('n8n', currentProcess, logFile, isReady);
 		};
-		const startWorker = async (log: string, { concurrency = 10 }: WorkerOptions = {}) => {
+		const startWorker = async (workerLogFile: string, { concurrency = 10 }: WorkerOptions = {}) => {
 			const folder = await mkdtemp(join(homeFolder, 'worker-'));
 			await cp(join(homeFolder, '.n8n', 'nodes'), join(folder, '.n8n', 'nodes'), { recursive: true });
 			const healthPort = await findFreePort();
@@ -170,13 +170,17 @@ export async function startN8n(installation: Installation, options: StartOptions
 				QUEUE_HEALTH_CHECK_PORT: String(healthPort),
 				N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 			};
-			const worker = startProcess(installation.node, [...n8nCommandArgs, 'worker', `--concurrency=${concurrency}`], {
-				cwd: folder,
-				env: { ...(await buildEnvironment(folder)), ...settings },
-				logFile: log,
-			});
+			const worker = startProcess(
+				installation.nodePath,
+				[...n8nCommandArgs, 'worker', `--concurrency=${concurrency}`],
+				{
+					cwd: folder,
+					env: { ...(await buildEnvironment(folder)), ...settings },
+					logFile: workerLogFile,
+				},
+			);
 			const readinessUrl = `http://127.0.0.1:${healthPort}/healthz/readiness`;
-			await waitUntilReady('A worker of n8n', worker, log, () => isServingJson(readinessUrl));
+			await waitUntilReady('A worker of n8n', worker, workerLogFile, () => isServingJson(readinessUrl));
 			return worker;
 		};
 		return {
@@ -186,7 +190,7 @@ export async function startN8n(installation: Installation, options: StartOptions
 			filesFolder,
 			stop,
 			restart,
-			ended,
+			endPromise,
 			startWorker,
 			get pid() {
 				return currentProcess.pid ?? 0;
@@ -194,7 +198,7 @@ export async function startN8n(installation: Installation, options: StartOptions
 		};
 	} catch (error) {
 		if (child) await stopProcess(child);
-		await remove();
+		await removeHomeFolder();
 		throw error;
 	}
 }
@@ -223,7 +227,7 @@ const isServingJson = (url: string): Promise<boolean> =>
  * Returns true if n8n's editor can be opened. An older n8n reports that it is ready some seconds before the editor's endpoints
  * work, so both are checked.
  */
-async function canOpen(url: string): Promise<boolean> {
+async function canOpenEditor(url: string): Promise<boolean> {
 	const results = await Promise.all([`${url}/healthz/readiness`, `${url}/rest/settings`].map(isServingJson));
 	return results.every(Boolean);
 }

@@ -1,18 +1,18 @@
-/** Runs a piece of work and shows its progress. `usualDuration` is a text for the user, such as '5 to 20 s'. */
+/** Runs `work` and shows its progress. `usualDuration` is a text for the user, such as '5 to 20 s'. */
 export type StepRunner = <Result>(title: string, usualDuration: string, work: () => Promise<Result>) => Promise<Result>;
 
 const formatSecondsSince = (since: number): string => `${Math.round((Date.now() - since) / 1000)} s`;
 
-/** Shows a line that counts the seconds in a terminal. In a log, writes one line at the start and one at the end. */
+/** Runs a step. In a terminal, shows a line that counts the seconds. In a log file, writes a line at the start and a line at the end. */
 export const runStep: StepRunner = async (title, usualDuration, work) => {
 	const startedAt = Date.now();
 	const { stdout } = process;
-	const line = `${title} (usually ${usualDuration})`;
+	const stepText = `${title} (usually ${usualDuration})`;
 	const rewriteLine = (text: string) => stdout.write(`\r\x1b[K${text.slice(0, (stdout.columns || 80) - 1)}`);
 
-	const showProgress = () => rewriteLine(`  … ${formatSecondsSince(startedAt)}  ${line}`);
+	const showProgress = () => rewriteLine(`  … ${formatSecondsSince(startedAt)}  ${stepText}`);
 	if (stdout.isTTY) showProgress();
-	else console.log(`  … ${line}`);
+	else console.log(`  … ${stepText}`);
 	const timer = stdout.isTTY ? setInterval(showProgress, 1000) : undefined;
 
 	let outcome = 'failed after';

@@ -16,18 +16,18 @@ const ROOT = join(__dirname, '..', '..');
 /** The name that n8n gives the first credential of this type. The examples find their credential by this name. */
 export const CREDENTIAL_NAME = 'Security Awareness account';
 const DEFAULT_COMPANY_COUNT = 500;
-/** The age of the newest simulations. It is long enough for people to have reacted to them. */
+/** The age of the newest simulations in the stand-in service. It is long enough that people have reacted to them. */
 const NEWEST_SIMULATION_AGE_MS = 4 * 3_600_000;
-/** The port that n8n gets if it is free, so that its URL usually stays the same. */
+/** The port on which n8n is started if the port is free, so that n8n's URL usually stays the same. */
 export const PREFERRED_PORT = 5690;
 
-/** The owner account of the temporary n8n. */
+/** The owner account of each n8n that the tests and the demo start. */
 export const OWNER = { email: 'demo@example.com', password: 'Demo-Password-1', firstName: 'Dana', lastName: 'Demo' };
 
-/** Functions that undo something at the end. The last one runs first. */
+/** Clean-up functions that run at the end of a script, the last one first. */
 export type Cleanups = Array<() => Promise<unknown>>;
 
-/** The values of a credential. */
+/** The values that a user enters in a credential of this package. */
 export interface CredentialSecrets {
 	serverUrl: string;
 	clientId: string;
@@ -49,12 +49,12 @@ export interface TestEnvironment extends N8nSession {
 
 /** Options for starting n8n with `openN8n`. */
 export interface N8nOptions {
-	/** The default is the preferred port if it is free, and any free port otherwise. */
+	/** The default is `PREFERRED_PORT` if that port is free, and any free port otherwise. */
 	port?: number;
 	/** The version of n8n. The default is the newest. */
 	version?: Version;
 	/** The paths of packed packages to install. */
-	packages?: string[];
+	packagePaths?: string[];
 	/** The file for n8n's log. By default, the log is deleted with n8n's other files. */
 	logFile?: string;
 	/** Further environment variables of n8n. */
@@ -62,11 +62,11 @@ export interface N8nOptions {
 }
 
 /** Options for `startTestEnvironment`. */
-export interface TestEnvironmentOptions extends Omit<N8nOptions, 'packages'> {
+export interface TestEnvironmentOptions extends Omit<N8nOptions, 'packagePaths'> {
 	/** The path of the packed package. By default, the package is built and packed first. */
 	tarball?: string;
 	/** The number of companies in the stand-in service. The default is 500. */
-	companies?: number | undefined;
+	companyCount?: number | undefined;
 	servicePort?: number;
 	/** The profile of the stand-in service. By default, it behaves as the contract says. */
 	profile?: ProfileName;
@@ -74,30 +74,30 @@ export interface TestEnvironmentOptions extends Omit<N8nOptions, 'packages'> {
 
 /**
  * Starts everything that a workflow needs: the stand-in service, n8n with the package installed, and a tested credential.
- * @param cleanups receives the functions that undo this, even if it fails half-way
+ * @param cleanups receives the clean-up functions, even if the start fails half-way
  */
 export async function startTestEnvironment(
 	options: TestEnvironmentOptions,
 	cleanups: Cleanups,
 ): Promise<TestEnvironment> {
-	const { companies = DEFAULT_COMPANY_COUNT, profile = 'contract', servicePort = 0, ...n8nOptions } = options;
-	const service = await runStep(`Start the stand-in service with ${companies} companies`, '1 s', () =>
+	const { companyCount = DEFAULT_COMPANY_COUNT, profile = 'contract', servicePort = 0, ...n8nOptions } = options;
+	const service = await runStep(`Start the stand-in service with ${companyCount} companies`, '1 s', () =>
 		startStandIn({
 			port: servicePort,
-			companyCount: companies,
+			companyCount,
 			profile,
 			referenceTime: Date.now() - NEWEST_SIMULATION_AGE_MS,
 		}),
 	);
 	cleanups.push(() => service.close());
 	const tarball = options.tarball ?? (await packPackage(await createTemporaryFolder(cleanups)));
-	const session = await openN8n({ ...n8nOptions, packages: [tarball] }, cleanups);
+	const session = await openN8n({ ...n8nOptions, packagePaths: [tarball] }, cleanups);
 	const { clientId, clientSecret } = service.clients.reseller;
 	const secrets = { serverUrl: service.url, clientId, clientSecret };
 	return { ...session, service, secrets, credential: await saveCredential(session.client, secrets) };
 }
 
-/** Installs n8n unless it is installed, starts it, and creates its owner. All other code starts n8n through this function. */
+/** Installs n8n unless it is installed, starts it, and creates its owner account. Other code must not call `startN8n` itself. */
 export async function openN8n({ version, ...options }: N8nOptions, cleanups: Cleanups): Promise<N8nSession> {
 	const installation = await installN8n(runStep, version);
 	const n8n = await runStep(`Start n8n ${installation.version}`, '5 to 30 s', async () =>
@@ -115,7 +115,7 @@ export async function saveCredential(
 	secrets: CredentialSecrets,
 	name = CREDENTIAL_NAME,
 ): Promise<CredentialReference> {
-	// AI agents get the highest right, because the example with the approved assistant enrolls people.
+	// AI agents get the highest right, because the assistant in example 12 enrolls people.
 	const credential = await client.createCredential(name, CREDENTIAL_TYPE, { ...secrets, agentsMay: 'email' });
 	const { status, message } = await client.testCredential(credential, CREDENTIAL_TYPE, { ...secrets });
 	if (status !== 'OK') throw new Problem(`The test of the credential failed: ${message}`);
@@ -125,14 +125,14 @@ export async function saveCredential(
 const choosePort = async (): Promise<number | undefined> =>
 	(await isPortFree(PREFERRED_PORT)) ? PREFERRED_PORT : undefined;
 
-/** Creates a folder that is deleted at the end. */
+/** Creates a temporary folder. `cleanups` receives a function that deletes it. */
 export async function createTemporaryFolder(cleanups: Cleanups): Promise<string> {
 	const folder = await realpath(await mkdtemp(join(tmpdir(), 'security-awareness-')));
 	cleanups.push(() => rm(folder, { recursive: true, force: true }));
 	return folder;
 }
 
-/** Builds the package and packs it as it would be published. @returns the path of the packed file. @throws Problem */
+/** Builds the package and packs it as for publishing. @returns the path of the packed file. @throws Problem if the build fails */
 export async function packPackage(folder: string): Promise<string> {
 	const run = async (logFile: string, ...args: string[]) => {
 		try {

@@ -1,17 +1,17 @@
 /**
- * The versions of n8n in which the package is tested, the newest and the oldest, with the Node.js version and the settings that
- * each needs. The folder with the version's name holds its package.json and lock file.
+ * The newest and the oldest version of n8n in which the package is tested, with the Node.js version and the environment variables
+ * that each needs. The folder with the name of a version contains the package.json and the lock file to install it.
  */
 export const VERSIONS = {
 	'2.41.1': {
-		node: '24.21.0',
+		nodeVersion: '24.21.0',
 		env: {
 			N8N_DISABLED_MODULES:
 				'mcp-registry,mcp,insights,external-secrets,source-control,chat-hub,sso-oidc,sso-saml,ldap,log-streaming,quick-connect,workflow-builder,instance-ai,otel',
 		},
 	},
 	'1.123.81': {
-		node: '20.20.2',
+		nodeVersion: '20.20.2',
 		env: { N8N_DISABLED_MODULES: 'insights', N8N_EXPRESSION_ENGINE: 'legacy' },
 	},
 } as const;
@@ -19,5 +19,5 @@ export const VERSIONS = {
 /** A version of n8n in which the package is tested. */
 export type Version = keyof typeof VERSIONS;
 
-export const NEWEST: Version = '2.41.1';
-export const OLDEST: Version = '1.123.81';
+export const NEWEST_VERSION: Version = '2.41.1';
+export const OLDEST_VERSION: Version = '1.123.81';

@@ -7,8 +7,8 @@ import { stopProcess, readTail } from './processes';
 const DEFAULT_TIMEOUT_MS = 180_000;
 
 /**
- * Waits until a started program is ready. Ends the program if it isn't ready in time.
- * @param name the program's name as the subject of the error message
+ * Waits until a started program is ready. Stops the program if it isn't ready in time.
+ * @param name the program's name with which an error message starts, such as "The service"
  * @param timeoutMs the maximum waiting time, in milliseconds
  * @throws Problem with the last lines of the log, if the program ends or isn't ready in time
  */

@@ -7,13 +7,13 @@ import type { Workflow } from './client';
 /** The name of this package's credential type. */
 export const CREDENTIAL_TYPE = 'securityAwarenessOAuth2Api';
 
-/** The reference to a credential in a node. */
+/** A reference to a saved credential, as nodes contain it. */
 export interface CredentialReference {
 	id: string;
 	name: string;
 }
 
-/** Builds a node of n8n, for example of the type 'noOp'. */
+/** Builds a node. @param type a node of n8n, such as 'noOp', or the full type of another package's node */
 export const buildNode = (
 	name: string,
 	type: string,
@@ -49,17 +49,17 @@ export const buildHttpRequestNode = (name: string, parameters: IDataObject, cred
 		{ typeVersion: 4.2, credentials: { [CREDENTIAL_TYPE]: credential } },
 	);
 
-/** The trigger of workflows that are started by hand. */
+/** The manual trigger, which starts the workflows that tests run. */
 export const START_NODE = buildNode('Start', 'manualTrigger');
 
 /** Builds a connection to the input of a node. */
-export const connectTo = (name: string) => ({ node: name, type: NodeConnectionTypes.Main, index: 0 });
+export const buildConnectionTo = (name: string) => ({ node: name, type: NodeConnectionTypes.Main, index: 0 });
 
-/** Builds a workflow whose nodes run one after the other. @param connections replaces the connections of some of the nodes */
+/** Builds a workflow whose nodes run one after the other. @param connections replaces the connections of the nodes that it has as keys */
 export function buildWorkflow(name: string, nodes: INode[], connections: IConnections = {}): Workflow {
 	const chainConnections = nodes
 		.slice(1)
-		.map((next, index): IConnections => ({ [nodes[index]?.name ?? '']: { main: [[connectTo(next.name)]] } }));
+		.map((next, index): IConnections => ({ [nodes[index]?.name ?? '']: { main: [[buildConnectionTo(next.name)]] } }));
 	return {
 		name,
 		nodes: nodes.map((node, index) => ({ ...node, position: [220 * index, 0] })),
@@ -68,23 +68,31 @@ export function buildWorkflow(name: string, nodes: INode[], connections: IConnec
 }
 
 /** The polling interval of triggers in tests, in seconds. */
-export const POLL_SECONDS = 3;
+export const POLL_INTERVAL_SECONDS = 3;
 
-/** Polls every `POLL_SECONDS`. n8n refuses intervals below one minute, but accepts several schedules of one minute each. */
-export const pollTimes = {
-	item: Array.from({ length: 60 / POLL_SECONDS }, (_, index) => ({
+/**
+ * The value of a trigger's *Poll Times* for polls every `POLL_INTERVAL_SECONDS`. n8n refuses intervals below one minute, but accepts
+ * several schedules of one minute each.
+ */
+export const POLL_TIMES = {
+	item: Array.from({ length: 60 / POLL_INTERVAL_SECONDS }, (_, index) => ({
 		mode: 'custom',
-		cronExpression: `${index * POLL_SECONDS} * * * * *`,
+		cronExpression: `${index * POLL_INTERVAL_SECONDS} * * * * *`,
 	})),
 };
 
-/** Builds a workflow with a trigger that polls every `POLL_SECONDS`. @param type Campaign, Enrollment or ReportedEmail */
+/** Builds a workflow with a trigger that polls every `POLL_INTERVAL_SECONDS`. @param type Campaign, Enrollment or ReportedEmail */
 export const buildTriggerWorkflow = (
 	type: string,
 	parameters: IDataObject,
 	credential: CredentialReference,
 ): Workflow =>
 	buildWorkflow(`${type} Trigger`, [
-		buildPackageNode('Trigger', `${type}Trigger`, { companyScope: 'every', ...parameters, pollTimes }, credential),
+		buildPackageNode(
+			'Trigger',
+			`${type}Trigger`,
+			{ companyScope: 'every', ...parameters, pollTimes: POLL_TIMES },
+			credential,
+		),
 		buildNode('End', 'noOp'),
 	]);

@@ -1,23 +1,23 @@
-/** The lists and conditions that conditions.test.ts tests. */
+/** The lists, and the filter conditions on them, that conditions.test.ts tests. */
 import type { IDataObject } from 'n8n-workflow';
 import { parseText } from '../n8n-core/nodeFixture';
 
 export interface ConditionCase {
 	operator: string;
-	/** The name of the field in the request. */
+	/** The name of the record field in the request. */
 	field: string;
 	value: string;
 	/** Returns true if a record meets the condition. */
 	isMatch: (record: IDataObject) => boolean;
-	/** The name of the field in hints; undefined if the node can't compare the records itself. */
+	/** The name of the record field in hints. It is undefined if the node can't check the condition itself. */
 	name?: string;
-	/** True if the user enters the field's name instead of selecting the field. */
+	/** True if the user enters the name of the record field as text instead of selecting it. */
 	isNameEntered?: boolean;
 }
 
 /** A list, and a function that creates its conditions from a sample record. */
 export type ConditionList = [
-	list: string,
+	listName: string,
 	node: string,
 	operation: string,
 	createConditions: (sample: IDataObject) => ConditionCase[],
@@ -32,8 +32,9 @@ const NUMBER_COMPARISONS: Array<[operator: string, compare: (value: number, limi
 
 /**
  * Creates the conditions that compare a number or a date.
- * @param recordField the name of the field in the record
- * @param name the name of the field in hints; without it, the user enters the field's name
+ * @param field the name of the record field in the request
+ * @param recordField the name of the record field in the response
+ * @param name the name of the record field in hints. If it is missing, the user enters `field` as text.
  */
 function createComparisons(field: string, recordField: string, limit: unknown, name?: string): ConditionCase[] {
 	const toNumber = (value: unknown) => (typeof value === 'number' ? value : Date.parse(parseText(value)));
@@ -154,7 +155,7 @@ export const CONDITION_LISTS: ConditionList[] = [
 				name: 'Category',
 				isMatch: ({ category }) => category === sample.category,
 			},
-			// The records have the level's name, which the node can't compare with the level's number.
+			// The records contain the name of the level, so the node can't compare it with the level's number itself.
 			...NUMBER_COMPARISONS.map(([operator, compare]) => ({
 				operator,
 				field: 'level',

@@ -1,4 +1,7 @@
-/** Conditions on lists of live deployments that support, ignore or reject them, and of platforms with the older operators. */
+/**
+ * Tests filter conditions on live deployments that apply, ignore or reject them, and on platforms that know only the older
+ * operators.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { createConditionMatcher } from '../../nodes/core/filters/conditionMatcher';
 import { createOperationFixture, runCase } from '../cases/operationFixture';
@@ -11,21 +14,21 @@ function createConditionFixture(profile: ProfileName) {
 	const fixture = createOperationFixture(profile);
 	afterEach(() => fixture.standIn.setOptions({ conditionSupport: 'understood' }));
 
-	/** Reads the records of a list, and the hints. Child companies come in another order if their parents don't match. */
+	/** Reads the records of a list, and the hints. If a parent company doesn't match, the order of its child companies changes. */
 	const readList = async (
 		[, node, operation]: ConditionList,
 		conditions: ConditionCase[],
 		furtherFilters: IDataObject = {},
 	) => {
 		const companyGroup = { __rl: true, mode: 'id', value: fixture.customer.world.companyGroups[1]?.resourceId };
-		const scope = ['Training', 'TargetUser'].includes(node) ? fixture.customer.companyParameters : {};
+		const scopeParameters = ['Training', 'TargetUser'].includes(node) ? fixture.customer.companyParameters : {};
 		const conditionRows = conditions.map(({ operator, field, value, isNameEntered }) =>
 			isNameEntered ? { field: 'other', fieldName: field, operator, value } : { field, operator, value },
 		);
 		const filters: IDataObject = {};
 		if (conditionRows.length > 0) filters.fieldFilters = { rows: conditionRows };
 		Object.assign(filters, furtherFilters);
-		const parameters = { ...scope, companyGroup, output: 'raw', returnAll: true, filters };
+		const parameters = { ...scopeParameters, companyGroup, output: 'raw', returnAll: true, filters };
 		const { items, hints } = await runCase(fixture, { node, operation }, { parameters });
 		return { records: items.map(({ json }) => json), hints: JSON.stringify(hints) };
 	};
@@ -92,7 +95,7 @@ describe('a live deployment', () => {
 		}
 	});
 
-	const companies = requireValue(CONDITION_LISTS[0]);
+	const companyList = requireValue(CONDITION_LISTS[0]);
 	const fewUsersCondition: ConditionCase = {
 		operator: 'lt',
 		field: 'TargetUserCount',
@@ -145,14 +148,14 @@ describe('a live deployment', () => {
 		],
 		["any condition or the user's filter groups", [fewUsersCondition], FILTER_GROUPS, () => true],
 	])('if the platform ignores conditions, a record must match %s', async (_name, conditions, filters, isExpected) => {
-		const { allRecords } = await readWholeList(companies);
+		const { allRecords } = await readWholeList(companyList);
 		fixture.standIn.setOptions({ conditionSupport: 'ignored' });
-		const { records } = await readList(companies, conditions, filters);
+		const { records } = await readList(companyList, conditions, filters);
 		expect(getSortedIds(records)).toEqual(getSortedIds(allRecords.filter(isExpected)));
 	});
 
 	test("'Limit' counts the records that match", async () => {
-		const { allRecords } = await readWholeList(companies);
+		const { allRecords } = await readWholeList(companyList);
 		fixture.standIn.setOptions({ conditionSupport: 'ignored' });
 		const filters = { fieldFilters: { rows: [{ field: fewUsersCondition.field, operator: 'lt', value: '10' }] } };
 		const parameters = { output: 'raw', limit: 3, filters, options: { pageSize: 4 } };
@@ -163,7 +166,7 @@ describe('a live deployment', () => {
 
 describe('similar names', () => {
 	const { fixture, readList } = createConditionFixture('deployed');
-	const companies = requireValue(CONDITION_LISTS[0]);
+	const companyList = requireValue(CONDITION_LISTS[0]);
 	afterEach(() => fixture.standIn.reset());
 
 	test.each(['understood', 'ignored'] as const)(
@@ -173,7 +176,7 @@ describe('similar names', () => {
 			for (const [index, name] of ['Cafe Noir', 'Café Noir', 'CafeNoir'].entries())
 				requireValue(childlessCompanies[index]).companyName = name;
 			fixture.standIn.setOptions({ conditionSupport });
-			const { records, hints } = await readList(companies, [
+			const { records, hints } = await readList(companyList, [
 				{ operator: 'neq', field: 'CompanyName', value: 'Cafe Noir', isMatch: () => true },
 			]);
 			const names = records.map(({ companyName }) => companyName);
@@ -187,7 +190,7 @@ describe('similar names', () => {
 		fixture.standIn.clearLog();
 		const value = '["Smith, Jones & Co", "Bakery"]';
 		const condition = { operator: 'in', field: 'CompanyName', value, isMatch: () => true };
-		const error = await getFailureMessage(readList(companies, [condition]));
+		const error = await getFailureMessage(readList(companyList, [condition]));
 		expect(error).toContain(
 			"'Value' in 'Conditions' in 'Filters' must have no comma inside a value, but has 'Smith, Jones & Co'",
 		);
@@ -198,10 +201,10 @@ describe('similar names', () => {
 
 describe('a field whose name the user enters', () => {
 	const { readList } = createConditionFixture('deployed');
-	const companies = requireValue(CONDITION_LISTS[0]);
+	const companyList = requireValue(CONDITION_LISTS[0]);
 
 	test('is sent, and a hint says that the platform may not know the field', async () => {
-		const { hints } = await readList(companies, [
+		const { hints } = await readList(companyList, [
 			{ operator: 'eq', field: 'LicenceEnds', value: '2026', isNameEntered: true, isMatch: () => true },
 		]);
 		expect(hints).toContain("It cannot be told whether the platform knows 'LicenceEnds' in 'Conditions'.");
@@ -215,26 +218,26 @@ describe('a field whose name the user enters', () => {
 			isNameEntered: true,
 			isMatch: () => false,
 		};
-		const { records } = await readList(companies, [condition]);
+		const { records } = await readList(companyList, [condition]);
 		expect(records).toEqual([]);
 	});
 });
 
 describe('a platform as the contract describes it', () => {
 	const { readList, readWholeList, getRejectedRequests } = createConditionFixture('contract');
-	const companies = requireValue(CONDITION_LISTS[0]);
+	const companyList = requireValue(CONDITION_LISTS[0]);
 
 	test('gets the older operators after a rejection, and conditions without an older operator are rewritten', async () => {
-		const { allRecords, conditions } = await readWholeList(companies);
+		const { allRecords, conditions } = await readWholeList(companyList);
 		for (const condition of conditions) {
-			const { records, hints } = await readList(companies, [condition]);
+			const { records, hints } = await readList(companyList, [condition]);
 			expect([condition.operator, getSortedIds(records)]).toEqual([
 				condition.operator,
 				getSortedIds(allRecords.filter(condition.isMatch)),
 			]);
 			expect(hints).not.toMatch(/The platform ignored/);
 		}
-		// The older "Contains" only differs in case from "contains", and the stand-in ignores case.
+		// "Contains" is never rejected: the older "contains" only differs in case, and the stand-in ignores case.
 		expect(getRejectedRequests()).toHaveLength(conditions.length - 1);
 	});
 });

@@ -1,10 +1,10 @@
-/** The name of an exported file, for all kinds of headers. */
+/** Tests how an exported file is named after its Content-Disposition header. */
 import { buildFileName, readFileName } from '../../nodes/core/response/fileName';
 
 describe('the name of a file', () => {
 	const buildName = (disposition = '', ...labels: string[]) =>
 		buildFileName(readFileName(disposition), 'leaderboard', 'csv', labels);
-	/** Decodes a text as Node decodes a header: its bytes as Latin-1. */
+	/** Returns a UTF-8 text as Node returns it from a header: each byte becomes one Latin-1 character. */
 	const decodeAsLatin1 = (text: string) => Buffer.from(text).toString('latin1');
 	const today = new Date().toISOString().slice(0, 10);
 

@@ -20,7 +20,7 @@ import {
 } from '../n8n-core/nodeFixture';
 import { useSimulatedClock } from '../setup/simulatedClock';
 
-const EXPORT = 'POST /api/leaderboard/get-all/export';
+const EXPORT_ROUTE = 'POST /api/leaderboard/get-all/export';
 const BINARY_MODES: BinaryMode[] = ['memory', 'filesystem'];
 const fixture = createNodeFixture({ companyCount: 40 });
 useSimulatedClock();
@@ -43,14 +43,14 @@ describe.each(BINARY_MODES)('a file kept in %s', (binaryMode) => {
 	});
 
 	test.each<FaultKind>(['truncate', 'truncate-chunked', 'stall-body'])('is complete after %s', async (kind) => {
-		fixture.standIn.addFault({ route: EXPORT, kind });
+		fixture.standIn.addFault({ route: EXPORT_ROUTE, kind });
 		const { items } = await run({ binaryMode });
 		expect(fixture.requests.map(({ fault }) => fault)).toEqual([kind, undefined]);
 		expect(computeSha256(await readBinary(items[0]))).toBe(fixture.requests[1]?.sha256);
 	});
 
 	test.each<FaultKind>(['truncate', 'truncate-chunked'])('is not stored if only a part arrives: %s', async (kind) => {
-		fixture.standIn.addFault({ route: EXPORT, kind, times: Infinity });
+		fixture.standIn.addFault({ route: EXPORT_ROUTE, kind, times: Infinity });
 		const { items } = await run({ binaryMode, onError: 'continueRegularOutput' });
 		expect(items).toHaveLength(1);
 		expect(items[0]?.binary).toBeUndefined();
@@ -79,7 +79,7 @@ describe.each(BINARY_MODES)('a file kept in %s', (binaryMode) => {
 	});
 
 	test('may arrive slowly, as long as data keeps coming', async () => {
-		fixture.standIn.addFault({ route: EXPORT, kind: 'stall-body', durationMs: 700 });
+		fixture.standIn.addFault({ route: EXPORT_ROUTE, kind: 'stall-body', durationMs: 700 });
 		const { items } = await run({ binaryMode });
 		expect(fixture.requests).toHaveLength(1);
 		expect(computeSha256(await readBinary(items[0]))).toBe(fixture.requests[0]?.sha256);
@@ -87,7 +87,7 @@ describe.each(BINARY_MODES)('a file kept in %s', (binaryMode) => {
 });
 
 test('a file whose data stops coming is a timeout', async () => {
-	fixture.standIn.addFault({ route: EXPORT, kind: 'stall-body', times: Infinity });
+	fixture.standIn.addFault({ route: EXPORT_ROUTE, kind: 'stall-body', times: Infinity });
 	expect((await catchNodeError(run())).message).toBe(
 		'Could not export leaderboard: the service did not answer in time',
 	);
@@ -96,7 +96,7 @@ test('a file whose data stops coming is a timeout', async () => {
 test('a file that comes in small parts may take longer than the timeout', async () => {
 	const server = await startFakeServer((_request, response) => {
 		response.writeHead(200, { 'content-type': 'text/csv' });
-		for (const part of [1, 2, 3]) setTimeout(() => response.write('part\r\n'), part * 700);
+		for (const partNumber of [1, 2, 3]) setTimeout(() => response.write('part\r\n'), partNumber * 700);
 		setTimeout(() => response.end(), 2800);
 	});
 	const { items } = await run({ credentialStore: server.credentialStore });
@@ -105,12 +105,12 @@ test('a file that comes in small parts may take longer than the timeout', async 
 });
 
 describe('a response without a file', () => {
-	const NO_FILE = { bytes: 0, message: 'The service accepted the export but returned no file' };
+	const NO_FILE_JSON = { bytes: 0, message: 'The service accepted the export but returned no file' };
 
 	test('no body', async () => {
-		fixture.standIn.addFault({ route: EXPORT, kind: 'empty' });
+		fixture.standIn.addFault({ route: EXPORT_ROUTE, kind: 'empty' });
 		const { items } = await run();
-		expect(items).toEqual([{ json: NO_FILE, pairedItem: { item: 0 } }]);
+		expect(items).toEqual([{ json: NO_FILE_JSON, pairedItem: { item: 0 } }]);
 	});
 
 	test.each<[string, number, Record<string, string>]>([
@@ -118,7 +118,7 @@ describe('a response without a file', () => {
 		['no body, without a length', 200, { 'content-type': 'text/csv', 'transfer-encoding': 'chunked' }],
 	])('%s', async (_name, status, headers) => {
 		const server = await startFakeServer((_request, response) => response.writeHead(status, headers).end());
-		expect(getJson((await run({ credentialStore: server.credentialStore })).items)).toEqual([NO_FILE]);
+		expect(getJson((await run({ credentialStore: server.credentialStore })).items)).toEqual([NO_FILE_JSON]);
 	});
 
 	test.each<[string, unknown, IDataObject]>([
@@ -127,7 +127,7 @@ describe('a response without a file', () => {
 		[
 			'a message only',
 			{ data: null, status: 'success', message: 'You will get it by mail.' },
-			{ ...NO_FILE, serviceMessage: 'You will get it by mail.' },
+			{ ...NO_FILE_JSON, serviceMessage: 'You will get it by mail.' },
 		],
 		['no envelope', { jobId: 'j-1' }, { jobId: 'j-1' }],
 	])('JSON with %s becomes the item', async (_name, body, json) => {
@@ -157,7 +157,7 @@ describe('a response without a file', () => {
 		const body = { ...JSON_FILE, message: 'There is no such report.', fileName: null, byteArray: null };
 		const server = await startFakeServer((_request, response) => sendJson(response, 200, body));
 		expect(getJson((await run({ credentialStore: server.credentialStore })).items)).toEqual([
-			{ ...NO_FILE, serviceMessage: 'There is no such report.' },
+			{ ...NO_FILE_JSON, serviceMessage: 'There is no such report.' },
 		]);
 	});
 
@@ -189,7 +189,7 @@ describe('a response without a file', () => {
 describe('a file that is not ready (deployment activity 6)', () => {
 	/**
 	 * Starts a server that prepares a file.
-	 * @param preparingCount how many requests get the response that the file isn't ready yet
+	 * @param preparingCount the number of requests to which the server responds that the file isn't ready yet
 	 * @returns the server's credential, and a function that returns the pauses between the requests, in seconds
 	 */
 	async function startPreparingServer(preparingCount: number) {
@@ -204,48 +204,48 @@ describe('a file that is not ready (deployment activity 6)', () => {
 					message: 'Will be prepared',
 				});
 		});
-		const getPauses = () => requestTimes.slice(1).map((time, index) => time - (requestTimes[index] ?? 0));
-		return { credentialStore: server.credentialStore, getPauses };
+		const getPauseSeconds = () => requestTimes.slice(1).map((time, index) => time - (requestTimes[index] ?? 0));
+		return { credentialStore: server.credentialStore, getPauses: getPauseSeconds };
 	}
 
 	test('is requested again after 10 to 30 seconds', async () => {
-		const { credentialStore, getPauses } = await startPreparingServer(4);
+		const { credentialStore, getPauses: getPauseSeconds } = await startPreparingServer(4);
 		const { items } = await run({ credentialStore });
 		expect((await readBinary(items[0])).toString()).toBe('a,b\r\n');
-		expect(getPauses()).toEqual([10, 20, 30, 30]);
+		expect(getPauseSeconds()).toEqual([10, 20, 30, 30]);
 	});
 
 	test('is requested again for a campaign job, too', async () => {
-		const { credentialStore, getPauses } = await startPreparingServer(2);
+		const { credentialStore, getPauses: getPauseSeconds } = await startPreparingServer(2);
 		const node = new SecurityAwarenessPhishingCampaign();
 		const parameters = { operation: 'getReportFile', companyScope: 'own', job: { mode: 'id', value: 'c/1' } };
 		const { items } = await runNode({ node, parameters, credential: credentialStore });
 		expect((await readBinary(items[0])).toString()).toBe('a,b\r\n');
 		expect(items[0]?.json).toMatchObject({ jobId: 'c/1', bytes: 5 });
-		expect(getPauses()).toEqual([10, 20]);
+		expect(getPauseSeconds()).toEqual([10, 20]);
 	});
 
 	test('fails after five minutes', async () => {
-		const { credentialStore, getPauses } = await startPreparingServer(Infinity);
+		const { credentialStore, getPauses: getPauseSeconds } = await startPreparingServer(Infinity);
 		const error = await catchNodeError(run({ credentialStore }));
 		expect(error.message).toContain('the service has not finished preparing the file within 5 minutes');
-		expect(getPauses().reduce((sum, pause) => sum + pause)).toBeLessThanOrEqual(300);
-		expect(getPauses().length).toBeGreaterThan(8);
+		expect(getPauseSeconds().reduce((sum, pause) => sum + pause)).toBeLessThanOrEqual(300);
+		expect(getPauseSeconds().length).toBeGreaterThan(8);
 	});
 
 	test('is not requested after the run was stopped', async () => {
-		const { credentialStore, getPauses } = await startPreparingServer(Infinity);
+		const { credentialStore, getPauses: getPauseSeconds } = await startPreparingServer(Infinity);
 		const stopController = new AbortController();
 		const pendingRun = run({ credentialStore, signal: stopController.signal });
 		setTimeout(() => stopController.abort(), 15_000);
 		await expect(pendingRun).rejects.toThrow();
-		expect(getPauses()).toEqual([10]);
+		expect(getPauseSeconds()).toEqual([10]);
 	});
 });
 
 describe('an export that fails', () => {
 	const NOTHING_TO_EXPORT = { exported: false, reason: 'nothing to export' };
-	/** Starts a server whose exports fail. @param recordCount how many records its search finds; undefined if the search fails, too */
+	/** Starts a server whose exports fail. @param recordCount how many records its search finds. If undefined, the search fails, too. */
 	const startFailingServer = (status: number, recordCount: number | undefined) =>
 		startFakeServer((request, response) => {
 			if (request.url?.endsWith('/export')) {
@@ -286,7 +286,7 @@ describe('an export that fails', () => {
 			pageNumber: 1,
 			pageSize: 1,
 		});
-		// The search finds groups with this name, so the export's failure is reported.
+		// The search finds groups with this text in their names, so the export's failure is reported.
 		await catchNodeError(runExport('Region'));
 	});
 });
@@ -306,19 +306,19 @@ test('two files with the same name get different names in one run', async () => 
 					.end('a'),
 	);
 	const getFileNames = ({ items }: { items: Array<{ json: IDataObject }> }) => items.map(({ json }) => json.fileName);
-	const everyCompany = await run({ credentialStore: server.credentialStore }, { companyScope: 'every' });
-	expect(getFileNames(everyCompany)).toEqual(ids.map((id) => `Leaderboard-Same-${requireValue(id)}.csv`));
+	const everyCompanyResult = await run({ credentialStore: server.credentialStore }, { companyScope: 'every' });
+	expect(getFileNames(everyCompanyResult)).toEqual(ids.map((id) => `Leaderboard-Same-${requireValue(id)}.csv`));
 
 	const inputs = ids.map((id, index) => ({ companyResourceId: id, companyName: `Customer ${index % 2}` }));
 	const company = { mode: 'id', value: '={{ $json.companyResourceId }}' };
-	const oneCompany = await run(
+	const oneCompanyResult = await run(
 		{ credentialStore: server.credentialStore, items: toItems(...inputs) },
 		{ companyScope: 'one', company },
 	);
-	expect(new Set(getFileNames(oneCompany))).toEqual(
+	expect(new Set(getFileNames(oneCompanyResult))).toEqual(
 		new Set(['0', '0-2', '1'].map((name) => `Leaderboard-Customer ${name}.csv`)),
 	);
-	const ownCompany = await run({ credentialStore: server.credentialStore, items: toItems({}, {}) });
-	expect(new Set(getFileNames(ownCompany))).toEqual(new Set(['Leaderboard-2.csv', 'Leaderboard.csv']));
+	const ownCompanyResult = await run({ credentialStore: server.credentialStore, items: toItems({}, {}) });
+	expect(new Set(getFileNames(ownCompanyResult))).toEqual(new Set(['Leaderboard-2.csv', 'Leaderboard.csv']));
 	expect(server.requests.filter(({ url }) => ids.some((id) => url.endsWith(id)))).toEqual([]);
 });

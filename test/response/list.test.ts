@@ -9,35 +9,38 @@ const createPeople = (count: number) => Array.from({ length: count }, (_, id) =>
 
 const pageShape = z.object({ pageNumber: z.number(), pageSize: z.number() });
 
-/** Returns the data of a page. */
+/** Returns the response data for a request for one page. */
 type GetPage = (page: z.infer<typeof pageShape>) => unknown;
 
 const request = { endpoint: 'POST /api/scim/search', purpose: 'read' } as const;
 
-/** Creates a client whose responses are the pages of `getPage`. */
+/** Creates a client that responds to each request with the data from `getPage`. */
 function createFakeClient(getPage: GetPage) {
 	const requestJson = async ({ body }: { body?: IDataObject }) =>
 		Promise.resolve({ data: getPage(pageShape.parse(body)), messages: [], isFailure: false });
 	return { requestJson, settings: { concurrency: 2, timeoutMs: 1000 } };
 }
 
-/** Reads a list whose pages are those of `getPage`. */
+/** Reads a list from a client that responds with the data from `getPage`. */
 async function readPages(getPage: GetPage, readOptions: Partial<ReadListOptions> = {}) {
 	return await readList(createFakeClient(getPage), request, { pageSize: 10, identity: readNumericId, ...readOptions });
 }
 
 /**
- * Creates a list that is read in pages.
- * @returns the numbers of the requested pages, and a function that reads the list
+ * Creates a list that is read page by page.
+ * @returns `requestedPages`, the numbers of the pages that were requested so far, and a function that reads the list
  */
-function createPagedList(records: object[], { hasCounts = true, maxPageSize = Infinity, total = records.length } = {}) {
+function createPagedList(
+	records: object[],
+	{ hasCounts = true, maxPageSize = Infinity, total: totalCount = records.length } = {},
+) {
 	const requestedPages: number[] = [];
 	const getPage: GetPage = ({ pageNumber, pageSize }) => {
 		requestedPages.push(pageNumber);
-		const size = Math.min(pageSize, maxPageSize);
-		const results = records.slice((pageNumber - 1) * size, pageNumber * size);
+		const actualPageSize = Math.min(pageSize, maxPageSize);
+		const results = records.slice((pageNumber - 1) * actualPageSize, pageNumber * actualPageSize);
 		if (!hasCounts) return { results };
-		return { results, totalNumberOfPages: Math.ceil(total / size), totalNumberOfRecords: total };
+		return { results, totalNumberOfPages: Math.ceil(totalCount / actualPageSize), totalNumberOfRecords: totalCount };
 	};
 	return {
 		requestedPages,
@@ -52,12 +55,12 @@ describe('a list', () => {
 		['of several pages', 35, {}, 4],
 		['with smaller pages than requested', 35, { maxPageSize: 7 }, 5],
 		['without counts, until an empty page', 30, { hasCounts: false }, 4],
-	])('%s is read completely', async (_name, count, options, pages) => {
+	])('%s is read completely', async (_name, count, options, expectedPageCount) => {
 		const { requestedPages, readRecords } = createPagedList(createPeople(count), options);
 		const completeness = { missingCount: 0, isStable: true, isTruncated: false };
-		const findings = { recordsWithoutId: 0, hasNullPage: false, hasWrongCount: false };
+		const findings = { countWithoutId: 0, hasNullPage: false, hasWrongCount: false };
 		expect(await readRecords()).toEqual({ records: createPeople(count), ...completeness, ...findings });
-		expect(requestedPages).toHaveLength(pages);
+		expect(requestedPages).toHaveLength(expectedPageCount);
 	});
 
 	test('of records without an ID is read completely, and a page that repeats is not read forever', async () => {
@@ -116,17 +119,17 @@ describe('a list', () => {
 });
 
 describe('a list that must be complete', () => {
-	const readComplete = (getPage: GetPage) =>
+	const tryReadCompleteList = (getPage: GetPage) =>
 		readCompleteList(
 			createFakeClient(getPage),
 			request,
 			{ pageSize: 10, identity: readNumericId },
 			'the list of people',
 		).catch((error: unknown) => error);
-	const createPage = (records: object[], total = records.length) => ({
+	const createPage = (records: object[], totalCount = records.length) => ({
 		results: records,
-		totalNumberOfRecords: total,
-		totalNumberOfPages: Math.ceil(total / 10),
+		totalNumberOfRecords: totalCount,
+		totalNumberOfPages: Math.ceil(totalCount / 10),
 	});
 	const getPageRecords = (records: object[], { pageNumber }: { pageNumber: number }) =>
 		records.slice((pageNumber - 1) * 10, pageNumber * 10);
@@ -144,7 +147,7 @@ describe('a list that must be complete', () => {
 			'it changed while it was read',
 		],
 	])('is an error if the response is %s', async (_name, getPage, reason) => {
-		expect(await readComplete(getPage)).toMatchObject({
+		expect(await tryReadCompleteList(getPage)).toMatchObject({
 			message: expect.stringContaining(`the list of people could not be read completely: ${reason}`),
 			details: { advice: expect.stringMatching(/^Nothing was changed.+role may see only a part of the list/) },
 		});
@@ -152,7 +155,7 @@ describe('a list that must be complete', () => {
 
 	test('is read once more if it changed while it was read', async () => {
 		let readCount = 0;
-		const records = await readComplete((page) => {
+		const records = await tryReadCompleteList((page) => {
 			if (page.pageNumber === 1) readCount++;
 			// During the first reading, a person is deleted between the first and the second page.
 			const people = readCount === 1 && page.pageNumber === 2 ? createPeople(15).slice(1) : createPeople(15);
@@ -168,6 +171,6 @@ describe('a list that must be complete', () => {
 		['a page without counts', { results: createPeople(3) }],
 	])('is read if it has %s', async (_name, page) => {
 		const records = Array.isArray(page) ? page : page.results;
-		expect(await readComplete(({ pageNumber }) => (pageNumber === 1 ? page : { results: [] }))).toEqual(records);
+		expect(await tryReadCompleteList(({ pageNumber }) => (pageNumber === 1 ? page : { results: [] }))).toEqual(records);
 	});
 });

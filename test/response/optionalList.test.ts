@@ -1,4 +1,4 @@
-/** A list that only some platforms have, and that is read after the work is done. Reading it only fails if the run was stopped. */
+/** Tests `readOptionalList`, which reads lists that only some platforms have. It fails only if the run was stopped. */
 import { startFakeServer, closeFakeServers, sendJson } from '../n8n-core/nodeFixture';
 import { useSimulatedClock } from '../setup/simulatedClock';
 import { runWithClient } from '../http/runWithClient';
@@ -11,11 +11,11 @@ afterEach(() => {
 
 type FakeResponse = Parameters<typeof sendJson>[0];
 
-/** Reads an optional list. @param respond responds to the search, or stops the run */
-async function readList(respond: (response: FakeResponse, stop: () => void) => unknown) {
-	const controller = new AbortController();
+/** Reads an optional list. @param respond responds to the request, or stops the run */
+async function readOptionalListFromServer(respond: (response: FakeResponse, stop: () => void) => unknown) {
+	const stopController = new AbortController();
 	const { credentialStore } = await startFakeServer((_request, response) =>
-		respond(response, () => controller.abort()),
+		respond(response, () => stopController.abort()),
 	);
 	return await runWithClient(
 		credentialStore,
@@ -26,18 +26,22 @@ async function readList(respond: (response: FakeResponse, stop: () => void) => u
 				{ identity: ['id'] },
 				'The list',
 			),
-		controller.signal,
+		stopController.signal,
 	);
 }
 
 useSimulatedClock();
 
 test('an optional list is returned if the platform has it', async () => {
-	expect(await readList((response) => sendJson(response, 200, { data: [{ id: 'a' }] }))).toEqual([{ id: 'a' }]);
+	expect(await readOptionalListFromServer((response) => sendJson(response, 200, { data: [{ id: 'a' }] }))).toEqual([
+		{ id: 'a' },
+	]);
 });
 
 test.each([400, 403, 404, 500])('an optional list is undefined if the platform responds with %i', async (status) => {
-	expect(await readList((response) => sendJson(response, status, { message: 'No.' }))).toBeUndefined();
+	expect(
+		await readOptionalListFromServer((response) => sendJson(response, status, { message: 'No.' })),
+	).toBeUndefined();
 });
 
 test('an optional list is requested again if the platform is not ready, as every list is', async () => {
@@ -48,9 +52,11 @@ test('an optional list is requested again if the platform is not ready, as every
 		if (requestCount === 1) return sendJson(response, 503, {});
 		return sendJson(response, 200, { data: [{ id: 'a' }] });
 	};
-	expect(await readList(respond)).toEqual([{ id: 'a' }]);
+	expect(await readOptionalListFromServer(respond)).toEqual([{ id: 'a' }]);
 });
 
 test('reading an optional list fails if the run is stopped', async () => {
-	expect(await readList((_response, stop) => stop())).toMatchObject({ details: { cause: 'cancelled' } });
+	expect(await readOptionalListFromServer((_response, stop) => stop())).toMatchObject({
+		details: { cause: 'cancelled' },
+	});
 });

@@ -1,4 +1,4 @@
-/** The choices of the field 'Output', for every operation that has it: Simplified, Raw, Selected Fields. */
+/** Tests the options of the form field 'Output' (Simplified, Raw, Selected Fields) for every operation that has this field. */
 import { intersection, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { selectFields } from '../../nodes/core/response/outputFields';
@@ -7,7 +7,7 @@ import {
 	createOperationFixture,
 	TESTED_PROFILES,
 	runCase,
-	takeShare,
+	selectEntriesForProfile,
 	type OperationFixture,
 } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
@@ -16,22 +16,22 @@ import { getOptions } from '../rules/nodeFields';
 const hasOutputField = (fixture: OperationFixture, { node, operation }: Case) =>
 	'output' in fixture.getOperation(node, operation).fields;
 
-/** Runs a case with further parameters on a platform with its initial data. @returns the json of its items */
+/** Resets the platform's data, and runs a case with further parameters. @returns the json of the output items */
 async function runWithParameters(
 	fixture: OperationFixture,
 	testCase: Case,
 	parameters: IDataObject,
 ): Promise<IDataObject[]> {
 	fixture.standIn.reset();
-	const prepared = await testCase.prepare(fixture.customer);
+	const preparedCase = await testCase.prepare(fixture.customer);
 	const { items } = await runCase(fixture, testCase, {
-		...prepared,
-		parameters: { ...prepared.parameters, ...parameters },
+		...preparedCase,
+		parameters: { ...preparedCase.parameters, ...parameters },
 	});
 	return items.map(({ json }) => json);
 }
 
-/** Reads the names that the field 'Fields' of an operation offers, and its default value. */
+/** Reads which names an operation's form field 'Fields' offers, and which of them it selects by default. */
 function readFieldOptions(
 	fixture: OperationFixture,
 	{ node, operation }: Case,
@@ -45,30 +45,31 @@ function readFieldOptions(
 	return { names: getOptions(property).map(({ value }) => String(value)), defaultValue: property.default };
 }
 
-/** The fields about the company that are added to an item. */
-const COMPANY_COLUMNS = ['companyName', 'companyResourceId'];
+/** The output fields that name an item's company. */
+const COMPANY_FIELDS = ['companyName', 'companyResourceId'];
 
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	const fixture = createOperationFixture(profile);
 
-	test.each(takeShare(profile, cases))('$node: $operation', async (testCase) => {
+	test.each(selectEntriesForProfile(profile, cases))('$node: $operation', async (testCase) => {
 		if (!hasOutputField(fixture, testCase)) return;
 		const wholeRecords = await runWithParameters(fixture, testCase, { output: 'raw' });
 		const { names, defaultValue } = readFieldOptions(fixture, testCase);
 		const recordFields = Object.keys(wholeRecords[0] ?? {});
-		// At least five of the offered fields must be fields of the records. The contract doesn't show the fields of most records.
+		// At least five of the offered names must be fields of the records. This is tested only with a live deployment's data, because the
+		// contract doesn't show the fields of most records.
 		if (profile === 'deployed') expect(intersection(names, recordFields).length).toBeGreaterThanOrEqual(5);
 
 		const [firstField = '', , thirdField = ''] = recordFields;
 		const selectedFields = [thirdField, firstField];
 		const expected = wholeRecords.map((record) => selectFields(record, { names: selectedFields }));
-		// Items of a company also have the company's columns.
-		const addedColumns = COMPANY_COLUMNS.filter((name) => !selectedFields.includes(name));
+		// An item of a company also has the fields that name the company.
+		const addedCompanyFields = COMPANY_FIELDS.filter((name) => !selectedFields.includes(name));
 		const items = await runWithParameters(fixture, testCase, { output: 'selected', outputFields: selectedFields });
-		expect(items.map((item) => omit(item, addedColumns))).toEqual(expected);
+		expect(items.map((item) => omit(item, addedCompanyFields))).toEqual(expected);
 		expect(Object.keys(expected[0] ?? {})).toEqual(selectedFields);
 
-		// The default selection has the record's ID. Enrollment forms and user activity have no ID.
+		// By default, the record's ID is selected. Enrollment forms and user activity have no ID, so nothing is selected and the run fails.
 		const [defaultItem] = await runWithParameters(fixture, testCase, {
 			output: 'selected',
 			outputFields: defaultValue === undefined ? [] : [...[defaultValue].flat()],
@@ -84,7 +85,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 
 const contractFixture = createOperationFixture('contract');
 
-/** Runs Get Many Trainings with 'Selected Fields'. @returns the json of its items */
+/** Runs the operation Get Many of trainings with 'Selected Fields'. @returns the json of the output items */
 async function getManyTrainings(parameters: IDataObject): Promise<IDataObject[]> {
 	const { items } = await runNode({
 		node: contractFixture.getNode('Training'),
@@ -136,8 +137,8 @@ test.each([[''], [[]], ['={{ "" }}'], ['={{ [] }}'], [' , ']])(
 test('a record is simplified to the known fields, and stays whole if it has too few of them', () => {
 	const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 	const record = { a: 1, b: 2, c: 3, d: 4, e: 5, more: 6 };
-	expect(selectFields(record, { names, minPresent: 5 })).toEqual({ a: 1, b: 2, c: 3, d: 4, e: 5 });
-	expect(selectFields({ a: 1, more: 6 }, { names, minPresent: 5 })).toEqual({ a: 1, more: 6 });
+	expect(selectFields(record, { names, minFieldCount: 5 })).toEqual({ a: 1, b: 2, c: 3, d: 4, e: 5 });
+	expect(selectFields({ a: 1, more: 6 }, { names, minFieldCount: 5 })).toEqual({ a: 1, more: 6 });
 	expect(selectFields({ a: { b: 1, c: 2 }, d: 3 }, { names: ['a.b', 'x'] })).toEqual({ a: { b: 1 } });
 	expect(selectFields(record, undefined)).toEqual(record);
 });
@@ -146,6 +147,6 @@ test('IDs are moved to the end, except among fields that the user selected', () 
 	const record = { resourceId: 1, email: 2, roleResourceIdList: [], name: 3, companyName: 4, isValid: true };
 	const sortedNames = ['companyName', 'email', 'name', 'isValid', 'resourceId', 'roleResourceIdList'];
 	expect(Object.keys(selectFields(record, undefined))).toEqual(sortedNames);
-	expect(Object.keys(selectFields(record, { names: Object.keys(record), minPresent: 5 }))).toEqual(sortedNames);
+	expect(Object.keys(selectFields(record, { names: Object.keys(record), minFieldCount: 5 }))).toEqual(sortedNames);
 	expect(Object.keys(selectFields(record, { names: ['resourceId', 'name'] }))).toEqual(['resourceId', 'name']);
 });

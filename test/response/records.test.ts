@@ -1,5 +1,5 @@
-/** The functions that read the ID, the creation time and the test flags of records, and those that read pages. */
-import { getCreateTime, parsePage, parseWholeList, findWrappedList } from '../../nodes/core/pagination/page';
+/** Tests the functions that read the ID, the creation time and the test flags of records, and the functions that parse pages. */
+import { getCreateTime, parsePage, parseWholeList, findWrappedList } from '../../nodes/core/pagination/parsePage';
 import { RequestError } from '../../nodes/core/http/errors';
 import { readId } from '../../nodes/core/values';
 import { isTestRecord, createTestFilter } from '../../nodes/domain/testRecords';

@@ -119,9 +119,11 @@ test.each(['Create SAML setting', 'Get Google consent URL', 'Export companies'])
 
 test('finds objects that two descriptions share, and only those', () => {
 	const sharedField = createField();
-	const first = createNodeType([createResourceProperty(), sharedField]).description;
-	const second = createNodeType([createResourceProperty(), sharedField]).description;
-	const unrelated = createNodeType([createResourceProperty(), createField()]).description;
-	expect(findSharedObjects({ first, second })).toEqual(['description.properties.1 of second is also part of first']);
-	expect(findSharedObjects({ first, unrelated })).toEqual([]);
+	const firstDescription = createNodeType([createResourceProperty(), sharedField]).description;
+	const secondDescription = createNodeType([createResourceProperty(), sharedField]).description;
+	const unrelatedDescription = createNodeType([createResourceProperty(), createField()]).description;
+	expect(findSharedObjects({ first: firstDescription, second: secondDescription })).toEqual([
+		'description.properties.1 of second is also part of first',
+	]);
+	expect(findSharedObjects({ first: firstDescription, unrelated: unrelatedDescription })).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
- * Checks the texts and fields of a node by those rules of n8n that its lint doesn't check, or checks only in literals. Each check returns
- * its findings as sentences. findScanFaults.ts applies n8n's lint itself to the descriptions as they are at run time.
+ * Checks the texts and fields of a node by the rules of n8n that n8n's lint doesn't check, or checks only in literals. Each check returns
+ * its findings as sentences. findScanFaults.ts runs n8n's lint itself on the descriptions that exist at run time.
  */
 import type { IDisplayOptions, INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ export const isTitleCase = (text: string): boolean => {
 	});
 };
 
-/** Returns true for sentence case: no word but the first is capitalized, except acronyms (API), mixed words (OAuth) and proper names. */
+/** Returns true for sentence case: only the first word, acronyms (API), mixed words (OAuth) and proper names have capital letters. */
 export const isSentenceCase = (text: string): boolean => {
 	const [firstWord = '', ...otherWords] = splitWords(text);
 	return (
@@ -36,8 +36,8 @@ export const isSentenceCase = (text: string): boolean => {
 };
 
 /**
- * Returns true if all words of a description are capitalized, so that it is a title instead of a sentence. Some capitalized words are
- * allowed, because a description may have several sentences and name fields.
+ * Returns true if all words of a description are capitalized, so that it is a title instead of a sentence. Single capitalized words are
+ * allowed, because a description may have several sentences and mention fields.
  */
 const isFullyCapitalized = (text: string): boolean => {
 	const words = splitWords(text).filter((word) => !LOWERCASE_WORD_PATTERN.test(word));
@@ -144,7 +144,7 @@ function listPossibleValues(property: INodeProperties): unknown[] | undefined {
 	return ['options', 'multiOptions'].includes(property.type) && optionValues.length > 0 ? optionValues : undefined;
 }
 
-/** Checks that the displayOptions of a field name existing fields and possible values. */
+/** Checks that the displayOptions of a field refer to existing fields and possible values. */
 function checkDisplayOptions(field: PlacedField, rootProperties: INodeProperties[]): string[] {
 	const { property, path, siblingProperties } = field;
 	const { show = {}, hide = {} }: IDisplayOptions = property.displayOptions ?? {};
@@ -277,13 +277,13 @@ export function findNodeFaults(node: INodeType): string[] {
  * @param roots the descriptions, by the names that the findings use for them
  */
 export function findSharedObjects(roots: Record<string, object>): string[] {
-	const owners = new Map<object, string>();
+	const ownerByObject = new Map<object, string>();
 	const findSharedMembers = (value: unknown, owner: string, path: string): string[] => {
 		if (typeof value !== 'object' || value === null) return [];
-		const previousOwner = owners.get(value);
+		const previousOwner = ownerByObject.get(value);
 		if (previousOwner === owner) return [];
 		if (previousOwner) return [`${path} of ${owner} is also part of ${previousOwner}`];
-		owners.set(value, owner);
+		ownerByObject.set(value, owner);
 		return Object.entries(value).flatMap(([key, member]) => findSharedMembers(member, owner, `${path}.${key}`));
 	};
 	return Object.entries(roots).flatMap(([owner, root]) => findSharedMembers(root, owner, 'description'));

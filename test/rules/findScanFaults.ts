@@ -34,8 +34,8 @@ export class ${className} implements INodeType {
 }
 
 /**
- * Runs n8n's scan on the descriptions as they are at run time. The scan reads only the literals in sources, so it misses what functions
- * build. Therefore the descriptions are written as literals into the sources of a temporary package.
+ * Runs n8n's scan on the descriptions that exist at run time. The scan reads only literals in source files, so it misses the texts and
+ * fields that functions build. Therefore the descriptions are written as literals into the source files of a temporary package.
  * @returns one line per finding
  */
 export async function findScanFaults(

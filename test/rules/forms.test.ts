@@ -7,7 +7,7 @@ import { createNode } from '../n8n-core/package';
 const MAX_FIELDS = 6;
 const MAX_BLOCKS = 3;
 
-/** The write operations that need more fields. */
+/** The write operations whose forms need more than `MAX_FIELDS` fields. */
 const LONG_FORMS = [
 	'ApiClient create',
 	'ApiClient update',

@@ -1,4 +1,4 @@
-/** Creates an invented node, Thing, which follows all rules, and its fields. The tests of the rules change them. */
+/** Creates an invented node, Thing, that follows all rules. Each test of a rule changes the node or a field so that it breaks the rule. */
 import type { INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 /** Creates the field 'resource' with one entry. */

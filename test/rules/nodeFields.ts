@@ -11,7 +11,7 @@ export interface PlacedField {
 	property: INodeProperties;
 	/** The names that lead to the field, for messages: additionalFields.logo */
 	path: string;
-	/** All fields in the same collection or form, including this one. The field's displayOptions may name them. */
+	/** All fields in the same collection or form, including this one. The field's displayOptions may refer to them. */
 	siblingProperties: INodeProperties[];
 }
 

@@ -58,7 +58,7 @@ export function findCodexFaults(file: string, { description }: INodeType): strin
 		...faults,
 		...missingActions.map((action) => `Codex: the action '${action}' is no alias, so n8n's panel does not find it`),
 		...resources.primaryDocumentation.flatMap(({ url }) => findPageFaults(url, description)),
-		...resources.credentialDocumentation.flatMap(({ url }) => findPageFaults(url, CREDENTIAL_PAGE)),
+		...resources.credentialDocumentation.flatMap(({ url }) => findPageFaults(url, CREDENTIAL_PAGE_TITLE)),
 	];
 }
 
@@ -69,13 +69,13 @@ const PAGE_URL_PREFIX = manifest.homepage.replace(/#.*$/, '/blob/main/');
 export function findPageFaults(url: string, { displayName }: Pick<INodeTypeDescription, 'displayName'>): string[] {
 	const file = join(PACKAGE_ROOT, url.replace(PAGE_URL_PREFIX, ''));
 	if (!url.startsWith(PAGE_URL_PREFIX) || !existsSync(file)) return [`${url} is no page of this repository`];
-	// The name may be in the introduction instead of the title, because the three simulators share a page.
+	// The node's name may be in the introduction instead of the title, because the three simulators share a page.
 	const isOwnPage = readFileSync(file, 'utf8').slice(0, 1000).includes(displayName);
 	return isOwnPage ? [] : [`${url} is not the page of '${displayName}'`];
 }
 
-/** The title of the credential's page. */
-export const CREDENTIAL_PAGE = { displayName: 'The credential' };
+/** The title that the credential's page must have. */
+export const CREDENTIAL_PAGE_TITLE = { displayName: 'The credential' };
 
 const isSquare = (svg: string): boolean => {
 	const viewBox = /viewBox="[-\d.]+[ ,][-\d.]+[ ,]([\d.]+)[ ,]([\d.]+)"/.exec(svg);

@@ -76,15 +76,15 @@ const isFunction = (node) =>
 const verbFirst = {
 	meta: { type: 'suggestion', schema: [], messages: { verb: "The function '{{name}}' should start with a verb." } },
 	create(context) {
-		const check = (id) => {
+		const checkName = (id) => {
 			if (id?.type === 'Identifier' && /^_*[a-z]/.test(id.name) && !startsWithVerb(id.name))
 				context.report({ node: id, messageId: 'verb', data: { name: id.name } });
 		};
 		return {
-			FunctionDeclaration: (node) => check(node.id),
-			TSDeclareFunction: (node) => check(node.id),
-			VariableDeclarator: (node) => isFunction(node.init) && check(node.id),
-			MethodDefinition: (node) => node.kind === 'method' && !node.override && check(node.key),
+			FunctionDeclaration: (node) => checkName(node.id),
+			TSDeclareFunction: (node) => checkName(node.id),
+			VariableDeclarator: (node) => isFunction(node.init) && checkName(node.id),
+			MethodDefinition: (node) => node.kind === 'method' && !node.override && checkName(node.key),
 		};
 	},
 };

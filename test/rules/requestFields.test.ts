@@ -5,7 +5,7 @@ import { FormValues } from '../../nodes/core/fields/formValues';
 import { InvalidInputError } from '../../nodes/core/http/errors';
 import type { ApiRequest } from '../../nodes/core/http/request';
 import { loadAllOperations } from '../contract/catalogue';
-import { listFilterNames, listUndocumentedPaths } from '../stand-in/requestFields';
+import { listFilterFields, listUndocumentedPaths } from '../stand-in/requestFields';
 
 const SAML_METADATA = '<EntityDescriptor entityID="x"><IDPSSODescriptor/></EntityDescriptor>';
 const FILE = { fileName: 'metadata.xml', mimeType: 'text/xml', content: Buffer.from(SAML_METADATA) };
@@ -30,13 +30,13 @@ const CANDIDATE_VALUES: unknown[] = [
 	'2026-01',
 ];
 
-/** Finds a raw value that a field accepts. @returns undefined if it accepts none */
+/** Finds a value that a field accepts, in the form in which n8n saves it. @returns undefined if there is none */
 async function findRawValue(field: Field<unknown>): Promise<unknown> {
 	const { innerFields, property } = field;
 	if (property.type === 'collection') return {};
 	if (innerFields && property.type === 'fixedCollection') {
-		const [firstName = ''] = Object.keys(innerFields);
-		const row = await findRawValues(innerFields[firstName]?.innerFields ?? innerFields);
+		const [firstFieldName = ''] = Object.keys(innerFields);
+		const row = await findRawValues(innerFields[firstFieldName]?.innerFields ?? innerFields);
 		return property.typeOptions?.multipleValues ? { rows: [row] } : { fields: row };
 	}
 	const optionValues = (property.options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));
@@ -52,7 +52,7 @@ async function findRawValue(field: Field<unknown>): Promise<unknown> {
 	return undefined;
 }
 
-/** Finds a raw value for each of the given fields. */
+/** Finds an accepted value for each field. @returns the values by the names of the fields */
 async function findRawValues(fields: FieldMap): Promise<Record<string, unknown>> {
 	const entries = Object.entries(fields).map(async ([name, field]) => [name, await findRawValue(field)] as const);
 	return Object.fromEntries(await Promise.all(entries));
@@ -121,7 +121,7 @@ test('every condition that a list offers is described', async () => {
 				conditions.push({ endpoint: String(operation.endpoint), fieldName: String(option.value) });
 	}
 	const undescribedConditions = conditions.filter(
-		({ endpoint, fieldName }) => !listFilterNames(endpoint).has(fieldName.toLowerCase()),
+		({ endpoint, fieldName }) => !listFilterFields(endpoint).has(fieldName.toLowerCase()),
 	);
 	expect(undescribedConditions).toEqual([]);
 	expect(conditions.length).toBeGreaterThan(20);

@@ -4,7 +4,13 @@ import type { INodeType } from 'n8n-workflow';
 import { loadOperations } from '../contract/catalogue';
 import { loadCredentialTypes, loadNode, manifest, createNode, PACKAGE_ROOT, toSourcePath } from '../n8n-core/package';
 import { findNodeFaults, isTrigger, findSharedObjects } from './checks';
-import { CREDENTIAL_PAGE, findCodexFaults, findIconFaults, findOutputSchemaFaults, findPageFaults } from './nodeFiles';
+import {
+	CREDENTIAL_PAGE_TITLE,
+	findCodexFaults,
+	findIconFaults,
+	findOutputSchemaFaults,
+	findPageFaults,
+} from './nodeFiles';
 import { getOptions } from './nodeFields';
 
 const nodeFiles = manifest.n8n.nodes.map(toSourcePath);
@@ -87,6 +93,6 @@ test('every picture is on a page', () => {
 
 test("the credential has its own icons, and n8n's link leads to its page", async () => {
 	const [credentialType] = await loadCredentialTypes();
-	expect(findPageFaults(credentialType?.documentationUrl ?? '', CREDENTIAL_PAGE)).toEqual([]);
+	expect(findPageFaults(credentialType?.documentationUrl ?? '', CREDENTIAL_PAGE_TITLE)).toEqual([]);
 	expect(findIconFaults(credentialFiles[0] ?? '', credentialType?.icon)).toEqual([]);
 });

@@ -1,5 +1,6 @@
-// Runs n8n's own scan of community packages, with its rules and file patterns, and ignoring eslint-disable comments. Unlike n8n's scan, it
-// reports warnings, too, and runs a second time with the newest version of n8n's lint plugin, because the scan pins an older one.
+// Runs n8n's own scan of community packages, with the scan's rules and file patterns. Comments with eslint-disable are ignored. Unlike
+// n8n's scan, it reports warnings, too, and runs a second time with the newest version of n8n's lint plugin, because the scan pins an older
+// one.
 // `node test/rules/scan-rules.mjs <folder>` prints the findings in the sources of a folder as JSON.
 import { createRequire } from 'node:module';
 import { relative, resolve } from 'node:path';
@@ -12,19 +13,19 @@ export { SOURCE_FILE_PATTERNS };
 export const TARBALL_FILE_PATTERNS = ['**/*.js', 'package.json'];
 
 const requireHere = createRequire(import.meta.url);
-const requireAsScan = createRequire(requireHere.resolve('@n8n/scan-community-package/scanner/scanner.mjs'));
-const glob = requireAsScan('fast-glob');
+const requireFromScan = createRequire(requireHere.resolve('@n8n/scan-community-package/scanner/scanner.mjs'));
+const glob = requireFromScan('fast-glob');
 
 const { namespace } = newestPlugin.meta;
 const getPlugin = (config) => config.plugins?.[namespace];
 
 /** Builds the scan's configurations, by the version of n8n's lint plugin: the version that the scan pins, and the newest one. */
 export async function buildScanConfigs() {
-	const pinned = await buildScanConfig();
-	const newest = pinned.map((config) => (getPlugin(config) ? newestPlugin.configs.recommended : config));
+	const pinnedConfigs = await buildScanConfig();
+	const newestConfigs = pinnedConfigs.map((config) => (getPlugin(config) ? newestPlugin.configs.recommended : config));
 	return new Map([
-		[pinned.map(getPlugin).find(Boolean).meta.version, pinned],
-		[newestPlugin.meta.version, newest],
+		[pinnedConfigs.map(getPlugin).find(Boolean).meta.version, pinnedConfigs],
+		[newestPlugin.meta.version, newestConfigs],
 	]);
 }
 

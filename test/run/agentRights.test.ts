@@ -1,4 +1,4 @@
-/** Tests the rights of AI agents: a table contains the level that each operation needs, and the credential allows a level. */
+/** Tests the rights of AI agents. The table AGENT_RIGHTS says which level each operation needs. The credential allows one level. */
 import { escapeRegExp, lowerFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ const fixture = createOperationFixture('deployed');
 const listResources = () => fixture.nodeFolders.map((folder) => ({ folder, resource: lowerFirst(folder) }));
 const isFileOperation = (node: string, operation: string) =>
 	operation === 'importFile' ||
-	cases.some((testCase) => testCase.node === node && testCase.operation === operation && testCase.returnsFile);
+	cases.some((testCase) => testCase.node === node && testCase.operation === operation && testCase.hasFileOutput);
 const listOperations = () =>
 	cases.map(({ node, operation: value }) => ({
 		node,
@@ -46,15 +46,15 @@ test('every operation has a right, and every right belongs to an operation', () 
 	);
 });
 
-test('no secret, deletion, revocation, replacement or file is ever allowed', () => {
-	/** The only allowed operation that deletes something. It deletes a group that it has just created. */
-	const DELETER_OF_OWN_GROUP = 'Enrollment createAndSendToPeople';
+test('no operation with a secret, a deletion, a revocation, a replacement or a file is ever allowed', () => {
+	/** The only allowed operation that deletes something. It deletes only a group that it has just created. */
+	const ALLOWED_DELETING_OPERATION = 'Enrollment createAndSendToPeople';
 	const isForbidden = ({ node, value, operation, title }: ReturnType<typeof listOperations>[number]) =>
-		operation.outputsSecret === true ||
+		operation.hasSecretOutput === true ||
 		isFileOperation(node, value) ||
 		'clientSecret' in operation.fields ||
 		(!operation.isReadOnly && /delete|remove|revoke|replace|makeDefault|stop/i.test(value)) ||
-		(title !== DELETER_OF_OWN_GROUP && listEndpoints(operation).some((key) => /^DELETE |revoke/.test(key)));
+		(title !== ALLOWED_DELETING_OPERATION && listEndpoints(operation).some((key) => /^DELETE |revoke/.test(key)));
 	const forbiddenOperations = listOperations().filter(isForbidden);
 	expect(forbiddenOperations.length).toBeGreaterThan(50);
 	expect(forbiddenOperations.filter(({ right }) => right !== 'never').map(({ title }) => title)).toEqual([]);
@@ -98,8 +98,8 @@ test('a tool offers exactly the operations that can be allowed', () => {
 	}
 });
 
-const CREATE_GROUP = { node: 'CompanyGroup', parameters: { operation: 'create', name: 'Gold' } };
-const buildStartCampaign = (): { node: string; parameters: IDataObject } => ({
+const CREATE_GROUP_RUN = { node: 'CompanyGroup', parameters: { operation: 'create', name: 'Gold' } };
+const buildStartCampaignRun = (): { node: string; parameters: IDataObject } => ({
 	node: 'PhishingCampaign',
 	parameters: {
 		operation: 'start',
@@ -108,12 +108,12 @@ const buildStartCampaign = (): { node: string; parameters: IDataObject } => ({
 		schedule: { __rl: true, mode: 'list', value: '1', cachedResultName: 'Now' },
 	},
 });
-const buildGetRoles = (): { node: string; parameters: IDataObject } => ({
+const buildGetRolesRun = (): { node: string; parameters: IDataObject } => ({
 	node: 'Role',
 	parameters: { operation: 'getMany', ...fixture.customer.companyParameters },
 });
 
-/** Runs a tool. @returns the first character of the result, or the error, as the agent receives it */
+/** Runs a tool for an agent. @returns the first character of the result ('[' for a list of items), or the text of the error */
 async function runForAgent({ node, parameters }: { node: string; parameters: IDataObject }, agentsMay?: unknown) {
 	const credential = fixture.createCredential();
 	if (agentsMay !== undefined) Object.assign(credential.data, { agentsMay });
@@ -126,33 +126,33 @@ async function runForAgent({ node, parameters }: { node: string; parameters: IDa
 	}
 }
 
-const NOT_WITHIN_LEVEL = /^'Operation' is not one that an AI agent may run with this credential/;
+const LEVEL_REJECTION = /^'Operation' is not one that an AI agent may run with this credential/;
 
 test('the credential limits agents, and the error names the setting to change', async () => {
-	expect(await runForAgent(buildGetRoles(), 'read')).toBe('[');
-	const createResult = await runForAgent(CREATE_GROUP, 'read');
-	expect(createResult).toMatch(NOT_WITHIN_LEVEL);
+	expect(await runForAgent(buildGetRolesRun(), 'read')).toBe('[');
+	const createResult = await runForAgent(CREATE_GROUP_RUN, 'read');
+	expect(createResult).toMatch(LEVEL_REJECTION);
 	expect(createResult).toContain("set 'AI Agents May' to 'Also Make Reversible Changes'");
 	expect(fixture.requests).toEqual([]);
-	expect(await runForAgent(CREATE_GROUP, 'change')).toBe('[');
-	const startResult = await runForAgent(buildStartCampaign(), 'change');
-	expect(startResult).toMatch(NOT_WITHIN_LEVEL);
+	expect(await runForAgent(CREATE_GROUP_RUN, 'change')).toBe('[');
+	const startResult = await runForAgent(buildStartCampaignRun(), 'change');
+	expect(startResult).toMatch(LEVEL_REJECTION);
 	expect(startResult).toContain("set 'AI Agents May' to 'Also Email and Start'");
 	expect(fixture.requests).toEqual([]);
-	expect(await runForAgent(buildStartCampaign(), 'email')).not.toMatch(NOT_WITHIN_LEVEL);
+	expect(await runForAgent(buildStartCampaignRun(), 'email')).not.toMatch(LEVEL_REJECTION);
 	expect(fixture.requests).not.toEqual([]);
 });
 
 test('a credential without a selected level allows reversible changes', async () => {
-	expect(await runForAgent(CREATE_GROUP)).toBe('[');
-	expect(await runForAgent(buildStartCampaign())).toMatch(NOT_WITHIN_LEVEL);
+	expect(await runForAgent(CREATE_GROUP_RUN)).toBe('[');
+	expect(await runForAgent(buildStartCampaignRun())).toMatch(LEVEL_REJECTION);
 });
 
 test.each(['', 'all', 'Email', null, true, '={{ $vars.gone }}', '={{ undefined }}'])(
 	'an unknown level, such as %j, allows only reading',
 	async (level) => {
-		expect(await runForAgent(buildGetRoles(), level)).toBe('[');
-		expect(await runForAgent(CREATE_GROUP, level)).toMatch(NOT_WITHIN_LEVEL);
+		expect(await runForAgent(buildGetRolesRun(), level)).toBe('[');
+		expect(await runForAgent(CREATE_GROUP_RUN, level)).toMatch(LEVEL_REJECTION);
 	},
 );
 
@@ -160,7 +160,7 @@ test('the level does not limit a node that runs in a workflow', async () => {
 	const credential = fixture.createCredential(undefined, { agentsMay: 'read' });
 	const { items } = await runNode({
 		node: fixture.getNode('CompanyGroup'),
-		parameters: CREATE_GROUP.parameters,
+		parameters: CREATE_GROUP_RUN.parameters,
 		credential,
 	});
 	expect(items).toHaveLength(1);
@@ -170,11 +170,11 @@ test("a model that chooses the operation can't choose a forbidden one", async ()
 	const run = async (operation: string) =>
 		runTool({
 			node: fixture.getNode('Role'),
-			parameters: { ...buildGetRoles().parameters, operation: "={{ $fromAI('operation', '', 'string') }}" },
+			parameters: { ...buildGetRolesRun().parameters, operation: "={{ $fromAI('operation', '', 'string') }}" },
 			credential: fixture.credential,
 			toolArguments: { operation },
 		});
-	// n8n 1.123 doesn't evaluate an expression in this field, so that version rejects even an allowed operation.
+	// n8n 1.123 doesn't evaluate an expression in 'Operation', so in that version even an allowed operation is rejected.
 	const allowedResult = await run('getMany').catch((error: Error) => error.message);
 	expect(allowedResult).toMatch(/^\[\{|^'Operation' is not one of this node$/);
 	const runApiClientTool = async (operation: string, extraParameters: IDataObject = {}) =>
@@ -192,7 +192,7 @@ test("a model that chooses the operation can't choose a forbidden one", async ()
 	await expect(runApiClientTool('generateCredentials')).rejects.toThrow(
 		/'Operation' is not one (that an AI agent may run|of this node)/,
 	);
-	// The saved resource of another node doesn't give the rights of that resource.
+	// A saved parameter `resource` that names another node's resource doesn't give the tool the rights of that resource.
 	await expect(runApiClientTool('create', { resource: 'company' })).rejects.toThrow("'Operation' is not one");
 	await expect(runApiClientTool('constructor')).rejects.toThrow("'Operation' is not one of this node");
 	expect(fixture.requests).toEqual([]);
@@ -206,13 +206,13 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 			parameters: { operation: 'generateCredentials', ...fixture.customer.companyParameters },
 		};
 		fixture.standIn.clearLog();
-		const { items, errorItems: errors = [] } = await runNode({
+		const { items, errorItems = [] } = await runNode({
 			...run,
 			credential: fixture.credential,
 			onError,
-			asTool: true,
+			isTool: true,
 		});
-		const messages = [...items, ...errors].map(({ json }) => json.message);
+		const messages = [...items, ...errorItems].map(({ json }) => json.message);
 		expect(messages).toEqual([expect.stringContaining("'Operation' is not one that an AI agent may run")]);
 		expect(fixture.requests).toEqual([]);
 	},
@@ -246,7 +246,7 @@ test.each([
 	['Company', 'License Module Names or IDs', companyUpdate, { licenseModules: ['m'] }],
 	['Company', 'Tags', companyUpdate, { tags: 'gold' }],
 	['Company', 'Tags', companyUpdate, { tags: ' , ' }],
-	// A multipart form sends a list with one entry as text.
+	// In a multipart form, the name of a list's entry has an index, and the value is a text.
 	['Company', 'Additional Fields (JSON)', companyUpdate, { additionalFieldsJson: '{ "tags[0]": "gold" }' }],
 	['ExecutiveReport', 'Email Addresses', scheduleUpdate, { emailAddresses: 'a@b.example' }],
 	['ExecutiveReport', 'Manager Email Addresses', scheduleUpdate, { managerEmails: 'a@b.example' }],

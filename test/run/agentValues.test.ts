@@ -1,4 +1,7 @@
-/** Tests that values which a model leaves empty count as not entered. n8n requires a value for every $fromAI field without a default. */
+/**
+ * Tests that blank values from an AI model count as not entered. n8n requires the model to enter a value for every $fromAI field without a
+ * default, so the model enters an empty text or a word such as "N/A".
+ */
 import { lowerFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
@@ -14,39 +17,41 @@ const fixture = createOperationFixture('deployed');
 const runForAgent = async (node: string, parameters: IDataObject, toolArguments: IDataObject = {}) =>
 	runTool({ node: fixture.getNode(node), parameters, credential: fixture.agentCredential, toolArguments });
 
-/** Lists the requests since the log was cleared. */
+/** Lists the requests that were sent since the log was cleared. */
 const listRequests = () => fixture.requests.map(({ route, path, body }) => ({ route, path, body }));
 
-const BLANK_BY_AGENT = "={{ $fromAI('blank', 'What to use', 'string') }}";
+/** An expression whose value the model enters as the argument `blank`. */
+const BLANK_AGENT_EXPRESSION = "={{ $fromAI('blank', 'What to use', 'string') }}";
+/** The texts that a model may enter instead of leaving a field empty. */
 const BLANK_WORDS = ['', 'null', 'N/A', '  ', 'NULL', 'n/a', 'undefined', '[""]', '{}'];
 
-/** Returns true if the field must not be empty, because a write would affect more records without it. */
-const isRestriction = ({ rejectsEmptyExpression, property: { type } }: Field<unknown>) =>
-	rejectsEmptyExpression === true && !['string', 'multiOptions'].includes(type);
+/** Returns true if the field restricts a write. Without it, the write would affect more records, so a blank value is rejected. */
+const isRestriction = ({ shouldRejectEmptyExpression, property: { type } }: Field<unknown>) =>
+	shouldRejectEmptyExpression === true && !['string', 'multiOptions'].includes(type);
 
-/** Creates the value of a field for which the model enters a blank word. */
-function createBlank({ property: { type }, innerFields = {} }: Field<unknown>): unknown {
-	if (type === 'resourceLocator') return { __rl: true, mode: 'id', value: BLANK_BY_AGENT };
-	if (type !== 'fixedCollection') return BLANK_BY_AGENT;
-	const parts = Object.entries(innerFields).map(([name, part]) => [name, createBlank(part)]);
+/** Creates a value for a field: an expression for which the model enters one of the blank words. */
+function createBlankValue({ property: { type }, innerFields = {} }: Field<unknown>): unknown {
+	if (type === 'resourceLocator') return { __rl: true, mode: 'id', value: BLANK_AGENT_EXPRESSION };
+	if (type !== 'fixedCollection') return BLANK_AGENT_EXPRESSION;
+	const parts = Object.entries(innerFields).map(([name, part]) => [name, createBlankValue(part)]);
 	return { rows: [Object.fromEntries(parts)] };
 }
 
-/** Fills every optional field that has no value with an expression for which the model enters a blank word. */
-function addBlanks(fields: FieldMap, parameters: IDataObject, canLeaveOutRestrictions: boolean): IDataObject {
+/** Sets every optional field that has no value to an expression for which the model enters one of the blank words. */
+function addBlankValues(fields: FieldMap, parameters: IDataObject, canLeaveOutRestrictions: boolean): IDataObject {
 	const filledParameters: Record<string, unknown> = { ...parameters };
 	for (const [name, field] of Object.entries(fields)) {
-		const { property, innerFields = {}, show } = field;
+		const { property, innerFields = {}, displayConditions } = field;
 		const isSingleField = property.type !== 'collection';
 		const missingFields = isSingleField
 			? [[name, field] as const]
 			: Object.entries(innerFields).filter(([part]) => !(part in Object(parameters[name])));
-		const blanks = missingFields
+		const blankValues = missingFields
 			.filter(([, part]) => canLeaveOutRestrictions || !isRestriction(part))
-			.map(([part, partField]) => [part, createBlank(partField)]);
-		if (!isSingleField) filledParameters[name] = { ...Object(parameters[name]), ...Object.fromEntries(blanks) };
-		else if (!(name in parameters) && !property.required && !show && property.type === 'string')
-			filledParameters[name] = BLANK_BY_AGENT;
+			.map(([part, partField]) => [part, createBlankValue(partField)]);
+		if (!isSingleField) filledParameters[name] = { ...Object(parameters[name]), ...Object.fromEntries(blankValues) };
+		else if (!(name in parameters) && !property.required && !displayConditions && property.type === 'string')
+			filledParameters[name] = BLANK_AGENT_EXPRESSION;
 	}
 	return z.record(z.unknown()).parse(filledParameters) as IDataObject;
 }
@@ -59,21 +64,23 @@ test.each(writeCases)(
 	'$node: $operation sends the same requests if the model leaves optional fields empty',
 	async (testCase) => {
 		const { fields, endpoint } = fixture.getOperation(testCase.node, testCase.operation);
-		const runWith = async (fill: (parameters: IDataObject) => IDataObject, blank = '') => {
+		const runAndListRequests = async (fillParameters: (parameters: IDataObject) => IDataObject, blank = '') => {
 			fixture.standIn.reset();
 			const { parameters } = await testCase.prepare(fixture.customer, true);
 			fixture.standIn.clearLog();
-			await runForAgent(testCase.node, { operation: testCase.operation, ...fill(parameters) }, { blank });
+			await runForAgent(testCase.node, { operation: testCase.operation, ...fillParameters(parameters) }, { blank });
 			return listRequests();
 		};
-		const requestsWithoutBlanks = await runWith((parameters) => parameters);
-		const word = BLANK_WORDS[writeCases.indexOf(testCase) % BLANK_WORDS.length];
-		const isPut = endpoint?.startsWith('PUT ') ?? false;
-		expect(await runWith((parameters) => addBlanks(fields, parameters, isPut), word)).toEqual(requestsWithoutBlanks);
+		const requestsWithoutBlanks = await runAndListRequests((parameters) => parameters);
+		const blankWord = BLANK_WORDS[writeCases.indexOf(testCase) % BLANK_WORDS.length];
+		const isPutRequest = endpoint?.startsWith('PUT ') ?? false;
+		expect(
+			await runAndListRequests((parameters) => addBlankValues(fields, parameters, isPutRequest), blankWord),
+		).toEqual(requestsWithoutBlanks);
 	},
 );
 
-/** Finds a person whose record has a value in every field. */
+/** Finds a person whose record has a department and a last name, which an update could erase. */
 function findCompletePerson() {
 	const user = fixture.customer.companyData.users.find(({ department, lastName }) => department && lastName);
 	if (!user) throw new Error('Nobody has all details');
@@ -84,24 +91,24 @@ const fetchPerson = async (id: string) =>
 	z.record(z.unknown()).parse(await fixture.customer.fetchData(`GET /api/target-users/${id}`));
 
 /**
- * Updates a person with a tool.
+ * Updates a person's record with an AI tool.
  * @param additionalFields the values that the model enters
- * @returns the person's record before and after the update
+ * @returns the record before and after the update
  */
 async function updateByAgent(additionalFields: IDataObject) {
 	const { resourceId } = findCompletePerson();
-	const before = await fetchPerson(resourceId);
+	const personBefore = await fetchPerson(resourceId);
 	const { parameters, toolArguments } = fillByAgent({ additionalFields });
 	await runForAgent(
 		'TargetUser',
 		{ operation: 'update', ...fixture.customer.companyParameters, targetUser: toIdLocator(resourceId), ...parameters },
 		toolArguments,
 	);
-	return { before, after: await fetchPerson(resourceId) };
+	return { personBefore, personAfter: await fetchPerson(resourceId) };
 }
 
 test('a model that only changes the phone number erases nothing else', async () => {
-	const { before, after } = await updateByAgent({
+	const { personBefore, personAfter } = await updateByAgent({
 		phoneNumber: '+49 30 777',
 		firstName: '',
 		lastName: 'null',
@@ -113,7 +120,7 @@ test('a model that only changes the phone number erases nothing else', async () 
 		timeZoneId: toIdLocator('null'),
 		customFields: { rows: [{ customField: toIdLocator(''), value: '' }] },
 	});
-	expect(after).toEqual({ ...before, phoneNumber: '+49 30 777' });
+	expect(personAfter).toEqual({ ...personBefore, phoneNumber: '+49 30 777' });
 });
 
 test('a row whose value is empty changes nothing', async () => {
@@ -121,35 +128,40 @@ test('a row whose value is empty changes nothing', async () => {
 		.array(z.record(z.unknown()))
 		.parse((await fetchPerson(findCompletePerson().resourceId)).customFieldValues);
 	const rows = [{ customField: toIdLocator(String(field?.resourceId)), value: '' }];
-	const { before, after } = await updateByAgent({ phoneNumber: '+49 30 777', customFields: { rows } });
-	expect(after).toEqual({ ...before, phoneNumber: '+49 30 777' });
+	const { personBefore, personAfter } = await updateByAgent({ phoneNumber: '+49 30 777', customFields: { rows } });
+	expect(personAfter).toEqual({ ...personBefore, phoneNumber: '+49 30 777' });
 });
 
 test.each(['""', '[""]', '{}', '[]', 'null', '"N/A"', '{ "deep": [null, ""] }'])(
 	'fields in JSON without a value are not sent: %s',
 	async (value) => {
-		const more = `{ "priority": "High", "targetGroupResourceIds": ${value}, "department": ${value} }`;
-		const { before, after } = await updateByAgent({ additionalFieldsJson: more });
-		expect(after).toEqual({ ...before, priority: 'High' });
+		const additionalFieldsJson = `{ "priority": "High", "targetGroupResourceIds": ${value}, "department": ${value} }`;
+		const { personBefore, personAfter } = await updateByAgent({ additionalFieldsJson });
+		expect(personAfter).toEqual({ ...personBefore, priority: 'High' });
 	},
 );
 
 test('a person may be called Null', async () => {
-	const { after } = await updateByAgent({ lastName: 'Null' });
-	expect(after.lastName).toBe('Null');
+	const { personAfter } = await updateByAgent({ lastName: 'Null' });
+	expect(personAfter.lastName).toBe('Null');
 });
 
-test.each(['', ' ', 'null', 'N/A'])('a required field must have a value: "%s"', async (word) => {
+test.each(['', ' ', 'null', 'N/A'])('a required field must have a value: "%s"', async (blankWord) => {
 	const { companyParameters } = fixture.customer;
 	fixture.standIn.clearLog();
-	const parameters = { operation: 'create', ...companyParameters, email: BLANK_BY_AGENT, phoneNumber: '+49 30 1' };
-	await expect(runForAgent('TargetUser', parameters, { blank: word })).rejects.toThrow(/^'Email' must/);
-	const parametersWithoutName = {
+	const parameters = {
+		operation: 'create',
+		...companyParameters,
+		email: BLANK_AGENT_EXPRESSION,
+		phoneNumber: '+49 30 1',
+	};
+	await expect(runForAgent('TargetUser', parameters, { blank: blankWord })).rejects.toThrow(/^'Email' must/);
+	const parametersWithBlankId = {
 		operation: 'get',
 		...companyParameters,
-		targetUser: { __rl: true, mode: 'id', value: BLANK_BY_AGENT },
+		targetUser: { __rl: true, mode: 'id', value: BLANK_AGENT_EXPRESSION },
 	};
-	await expect(runForAgent('TargetUser', parametersWithoutName, { blank: word })).rejects.toThrow(
+	await expect(runForAgent('TargetUser', parametersWithBlankId, { blank: blankWord })).rejects.toThrow(
 		/^'Target User' must/,
 	);
 	expect(fixture.requests).toEqual([]);
@@ -159,7 +171,7 @@ test('an empty restriction is rejected, because the operation would affect more 
 	const testCase = cases.find(({ node, operation }) => node === 'PhishingCampaign' && operation === 'create');
 	const { parameters = {} } = (await testCase?.prepare(fixture.customer, true)) ?? {};
 	fixture.standIn.clearLog();
-	const additionalFields = { ...Object(parameters.additionalFields), sendOnlyActiveUsers: BLANK_BY_AGENT };
+	const additionalFields = { ...Object(parameters.additionalFields), sendOnlyActiveUsers: BLANK_AGENT_EXPRESSION };
 	const createRun = runForAgent(
 		'PhishingCampaign',
 		{ operation: 'create', ...parameters, additionalFields },
@@ -173,7 +185,11 @@ test('an empty restriction is rejected even if it is the only additional field',
 	const testCase = cases.find(({ node, operation }) => node === 'Enrollment' && operation === 'createAndSend');
 	const { parameters = {} } = (await testCase?.prepare(fixture.customer, true)) ?? {};
 	fixture.standIn.clearLog();
-	const form = { operation: 'createAndSend', ...parameters, additionalFields: { markedAsTest: BLANK_BY_AGENT } };
+	const form = {
+		operation: 'createAndSend',
+		...parameters,
+		additionalFields: { markedAsTest: BLANK_AGENT_EXPRESSION },
+	};
 	await expect(runForAgent('Enrollment', form, { blank: '' })).rejects.toThrow(
 		"'Mark as Test' in 'Additional Fields' must have",
 	);
@@ -181,7 +197,7 @@ test('an empty restriction is rejected even if it is the only additional field',
 });
 
 describe('Start Campaign, which without groups sends to all groups of the campaign', () => {
-	const START = 'POST /api/phishing-simulator/phishing-campaign-job/start/{resourceId}';
+	const START_ENDPOINT = 'POST /api/phishing-simulator/phishing-campaign-job/start/{resourceId}';
 	const startByAgent = async (targetGroups: unknown, groups?: unknown) => {
 		const testCase = cases.find(({ node, operation }) => node === 'PhishingCampaign' && operation === 'start');
 		const { parameters } = (await testCase?.prepare(fixture.customer, true)) ?? {};
@@ -194,10 +210,10 @@ describe('Start Campaign, which without groups sends to all groups of the campai
 	};
 	const NO_VALUE_MESSAGE = "'Target Group Names or IDs' must have a value, but has none";
 
-	test.each([...BLANK_WORDS, '[]'])('a model that leaves the groups empty starts nothing: %j', async (word) => {
+	test.each([...BLANK_WORDS, '[]'])('a model that leaves the groups empty starts nothing: %j', async (blankWord) => {
 		const agentExpression = "={{ $fromAI('groups', 'Who gets it', 'string') }}";
-		await expect(startByAgent(agentExpression, word)).rejects.toThrow(NO_VALUE_MESSAGE);
-		await expect(startByAgent([agentExpression], word)).rejects.toThrow(NO_VALUE_MESSAGE);
+		await expect(startByAgent(agentExpression, blankWord)).rejects.toThrow(NO_VALUE_MESSAGE);
+		await expect(startByAgent([agentExpression], blankWord)).rejects.toThrow(NO_VALUE_MESSAGE);
 		expect(fixture.requests).toEqual([]);
 	});
 
@@ -211,7 +227,7 @@ describe('Start Campaign, which without groups sends to all groups of the campai
 
 	test('the author of the tool may leave the field empty', async () => {
 		await startByAgent([]);
-		expect(fixture.standIn.getRequests(START)).toHaveLength(1);
+		expect(fixture.standIn.getRequests(START_ENDPOINT)).toHaveLength(1);
 	});
 });
 

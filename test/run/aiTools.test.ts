@@ -1,6 +1,6 @@
 /**
- * Tests every operation as a tool of an AI agent, called by n8n itself. The agent enters every value of the form as text.
- * PRINT=1 npx jest test/run/aiTools prints the input and the result of each operation.
+ * Tests every operation as a tool of an AI agent. n8n itself calls the tool. The agent enters every value of the form as text.
+ * `PRINT=1 npx jest test/run/aiTools` prints a table of the operations with their results.
  */
 import { lowerFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
@@ -11,13 +11,13 @@ import { toIdLocator, cases, type Case } from '../cases';
 import { compareRequests } from '../cases/compareRequests';
 import { fillByAgent } from '../cases/fillParameters';
 import { omitAddedFields } from '../cases/case';
-import { createOperationFixture, TESTED_PROFILES, takeShare } from '../cases/operationFixture';
+import { createOperationFixture, TESTED_PROFILES, selectEntriesForProfile } from '../cases/operationFixture';
 
-/** Returns true if the table of rights allows the operation for agents. The table itself is tested in agentRights.test.ts. */
+/** Returns true if AGENT_RIGHTS allows agents to run the operation. The table itself is tested in agentRights.test.ts. */
 const isOffered = ({ node, operation }: Case) => findAgentRight(lowerFirst(node), operation) !== 'never';
 const offeredCases = cases.filter(isOffered);
 const rejectedCases = cases.filter((testCase) => !isOffered(testCase));
-const REJECTION = "'Operation' is not one that an AI agent may run";
+const REJECTION_MESSAGE = "'Operation' is not one that an AI agent may run";
 
 const toolResultSchema = z.array(z.record(z.unknown()));
 const printedRows: string[] = [];
@@ -31,7 +31,7 @@ afterAll(() => {
 describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 	const fixture = createOperationFixture(profile);
 
-	/** Runs a tool. @returns the items of its result */
+	/** Runs a tool for an agent. @returns the JSON of the output items */
 	async function runForAgent(node: string, parameters: IDataObject, toolArguments: Record<string, string>) {
 		return toolResultSchema.parse(
 			JSON.parse(
@@ -90,7 +90,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 		expect(result).toContain('It may have been deleted, or belong to another company than the one chosen');
 	});
 
-	// Operations that are not in the contract exist only on a live deployment.
+	// Only the stand-in with the profile 'deployed' has the operations that are not in the contract.
 	const testedRejectedCases = rejectedCases.filter(
 		({ isOutsideContract }) => !isOutsideContract || profile === 'deployed',
 	);
@@ -108,9 +108,9 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 				credential: fixture.credential,
 			};
 			fixture.standIn.clearLog();
-			await expect(runTool(run)).rejects.toThrow(REJECTION);
+			await expect(runTool(run)).rejects.toThrow(REJECTION_MESSAGE);
 			// n8n's newer agents run a tool as a node of the workflow.
-			await expect(runNode({ ...run, asTool: true })).rejects.toThrow(REJECTION);
+			await expect(runNode({ ...run, isTool: true })).rejects.toThrow(REJECTION_MESSAGE);
 			expect(fixture.requests).toEqual([]);
 		},
 	);
@@ -146,26 +146,29 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 		expect(fixture.requests).toEqual([]);
 	});
 
-	test.each(takeShare(profile, offeredCases))('$node: $operation', async ({ node, operation, prepare }) => {
-		const run = await prepare(fixture.customer, true);
-		const { options } = fixture.getNode(node).description.properties.some(({ name }) => name === 'options')
-			? { options: { ...Object(run.parameters.options), timeout: 60 } }
-			: { options: undefined };
-		const { parameters, toolArguments } = fillByAgent({ ...run.parameters, options });
-		fixture.standIn.clearLog();
-		const text = await runTool({
-			node: fixture.getNode(node),
-			parameters: { operation, ...parameters },
-			credential: fixture.agentCredential,
-			toolArguments,
-		});
+	test.each(selectEntriesForProfile(profile, offeredCases))(
+		'$node: $operation',
+		async ({ node, operation, prepare }) => {
+			const run = await prepare(fixture.customer, true);
+			const { options } = fixture.getNode(node).description.properties.some(({ name }) => name === 'options')
+				? { options: { ...Object(run.parameters.options), timeout: 60 } }
+				: { options: undefined };
+			const { parameters, toolArguments } = fillByAgent({ ...run.parameters, options });
+			fixture.standIn.clearLog();
+			const toolResult = await runTool({
+				node: fixture.getNode(node),
+				parameters: { operation, ...parameters },
+				credential: fixture.agentCredential,
+				toolArguments,
+			});
 
-		const items = toolResultSchema.parse(JSON.parse(text)).map((json) => ({ json }));
-		run.checkItems(items.map(({ json }) => ({ json: JSON.parse(JSON.stringify(json)) })));
-		expect(items).toHaveLength(run.itemCount);
-		expect(compareRequests(fixture.requests, run).rejected).toEqual([]);
-		printedRows.push(
-			`| ${[node, operation, title, Object.keys(toolArguments).length, items.length, `${text.slice(0, 60).replaceAll('|', '\\|')}…`].join(' | ')} |`,
-		);
-	});
+			const items = toolResultSchema.parse(JSON.parse(toolResult)).map((json) => ({ json }));
+			run.checkItems(items.map(({ json }) => ({ json: JSON.parse(JSON.stringify(json)) })));
+			expect(items).toHaveLength(run.itemCount);
+			expect(compareRequests(fixture.requests, run).rejected).toEqual([]);
+			printedRows.push(
+				`| ${[node, operation, title, Object.keys(toolArguments).length, items.length, `${toolResult.slice(0, 60).replaceAll('|', '\\|')}…`].join(' | ')} |`,
+			);
+		},
+	);
 });

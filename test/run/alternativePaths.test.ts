@@ -1,4 +1,4 @@
-/** Tests operations whose path on some platforms is not the contract's, and operations that some platforms lack. */
+/** Tests operations that have another path on some platforms than in the contract, and operations that some platforms lack. */
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { RequestError } from '../../nodes/core/http/errors';
 import type { ApiRequest } from '../../nodes/core/http/request';
@@ -10,10 +10,10 @@ import { startFakeServer, createNodeFixture, catchNodeError, sendJson } from '..
 const fixture = createNodeFixture({ companyCount: 40 });
 
 const REPORT_PATH = '/api/smishing-simulator/smishing-campaign-job-report';
-/** The path of the operation in the contract. */
+/** The path of the tested operation in the contract. */
 const CONTRACT_PATH = `${REPORT_PATH}/search-email-clicked/x-1`;
-/** The path of the same operation on other platforms (deployment facts, "Naming"). */
-const OTHER_PATH = `${REPORT_PATH}/search-sms-clicked/x-1`;
+/** The path of the tested operation on other platforms (deployment facts, "Naming"). */
+const ALTERNATIVE_PATH = `${REPORT_PATH}/search-sms-clicked/x-1`;
 
 const request: ApiRequest = {
 	endpoint: 'POST /api/smishing-simulator/smishing-campaign-job-report/search-email-clicked/{resourceId}',
@@ -22,9 +22,9 @@ const request: ApiRequest = {
 };
 
 /**
- * Sends requests one after the other to a fake server.
- * @param responses the server's responses by path. It answers any other path with 404.
- * @returns the data or the error for each request, and the requested paths
+ * Sends requests to a fake server, one after the other.
+ * @param responses the server's responses by path. The server answers with 404 for any other path.
+ * @returns the response data or the error details of each request, and the requested paths
  */
 async function sendRequests(responses: Record<string, [number, unknown]>, requests: ApiRequest[] = [request]) {
 	const server = await startFakeServer((incoming, response) =>
@@ -52,9 +52,9 @@ const createSuccess = (data: string): [number, unknown] => [200, { data, status:
 const createNotFound = (message: string): [number, unknown] => [404, { data: null, status: 'error', message }];
 
 test('the second path is tried if the first one is missing', async () => {
-	const { outcomes, paths } = await sendRequests({ [OTHER_PATH]: createSuccess('second') });
+	const { outcomes, paths } = await sendRequests({ [ALTERNATIVE_PATH]: createSuccess('second') });
 	expect(outcomes).toEqual(['second']);
-	expect(paths).toEqual([CONTRACT_PATH, OTHER_PATH]);
+	expect(paths).toEqual([CONTRACT_PATH, ALTERNATIVE_PATH]);
 });
 
 test("the second path is not tried if the contract's path exists", async () => {
@@ -65,7 +65,7 @@ test("the second path is not tried if the contract's path exists", async () => {
 });
 
 test('any other status than 404 is final', async () => {
-	const { outcomes, paths } = await sendRequests({ [OTHER_PATH]: [400, { message: 'No.' }] });
+	const { outcomes, paths } = await sendRequests({ [ALTERNATIVE_PATH]: [400, { message: 'No.' }] });
 	expect(outcomes).toMatchObject([{ status: 400, advice: expect.stringContaining('No.') }]);
 	expect(paths).toHaveLength(2);
 });

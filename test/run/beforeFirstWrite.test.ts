@@ -1,4 +1,4 @@
-/** Tests that mistakes are found before the first write, and that an error tells how many items were written before it. */
+/** Tests that mistakes in any item are found before the first item is written, and that an error says how many items were written. */
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { createOperationFixture } from '../cases/operationFixture';
@@ -31,9 +31,9 @@ test.each<[operation: string, buildMore: () => IDataObject]>([
 		'createAndSendToPeople',
 		() => ({ people: requireValue(fixture.customer.companyData.users[0]).resourceId, priority: 'Medium' }),
 	],
-])('Enrollment %s: the last item has a due date before the start', async (operation, buildMore) => {
+])('Enrollment %s: the last item has a due date before the start', async (operation, buildExtraParameters) => {
 	const error = await catchNodeError(
-		run('Enrollment', { ...buildEnrollmentForm(), ...buildMore(), operation }, ITEMS_WITH_INVALID_LAST_DATE),
+		run('Enrollment', { ...buildEnrollmentForm(), ...buildExtraParameters(), operation }, ITEMS_WITH_INVALID_LAST_DATE),
 	);
 	expect(error.message).toContain("'Due Date' must not be before the start date [item 1]");
 	expect(listWrites()).toEqual([]);
@@ -61,15 +61,15 @@ test.each<[folder: string, buildParameters: () => IDataObject]>([
 	expect(listWrites()).toEqual([]);
 });
 
-test('the error of a later item tells how many items were written before it', async () => {
+test('the error of a later item says how many items were written before it', async () => {
 	fixture.standIn.addFault({ route: 'POST /api/target-groups', kind: 'status', status: 403, skipCount: 2 });
 	const createParameters = { operation: 'create', name: '={{ $json.text }}', priority: 'High' };
-	const texts = ['A', 'B', 'C', 'D'].map((text) => ({ text }));
-	const error = await catchNodeError(run('TargetGroup', createParameters, texts));
+	const groupItems = ['A', 'B', 'C', 'D'].map((text) => ({ text }));
+	const error = await catchNodeError(run('TargetGroup', createParameters, groupItems));
 	expect(error.description).toContain('The 2 items before this one were already carried out');
 	expect(listWrites()).toHaveLength(3);
 	fixture.standIn.addFault({ route: 'POST /api/target-groups', kind: 'status', status: 403 });
-	expect((await catchNodeError(run('TargetGroup', createParameters, texts))).description).not.toContain(
+	expect((await catchNodeError(run('TargetGroup', createParameters, groupItems))).description).not.toContain(
 		'already carried out',
 	);
 });

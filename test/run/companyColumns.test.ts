@@ -57,27 +57,30 @@ test('the name from the list that was read in this run replaces the saved name',
 test.each([
 	['has the ID', [{ companyResourceId: 'c1', companyName: 'Alpha' }]],
 	['lacks the ID', []],
-])('a saved name of another company is not used if the run has read a list that %s', async (_what, otherCompanies) => {
-	const { credentialStore: store } = await startFakeServer({
-		'POST /api/companies/search': () => [...otherCompanies, { companyResourceId: 'c2', companyName: 'Beta' }],
-		'GET /api/companies/c1': () => ({ companyResourceId: 'c1', companyName: 'Alpha' }),
-		'POST /api/system-users': () => ({ resourceId: 's1' }),
-	});
-	const { items } = await fixture.run(
-		SecurityAwarenessSystemUser,
-		{
-			operation: 'create',
-			...buildOneCompany('c1', { mode: 'list', cachedResultName: 'Beta' }),
-			firstName: 'A',
-			lastName: 'B',
-			email: 'a@b.example',
-			phoneNumber: '+4930123456',
-			additionalFields: { companyResourceId: { __rl: true, mode: 'name', value: 'Beta' } },
-		},
-		{ credentialStore: store },
-	);
-	expect(getJson(items)).toEqual([expect.objectContaining({ companyResourceId: 'c1', companyName: 'Alpha' })]);
-});
+])(
+	'a saved name of another company is not used if the run has read a list that %s',
+	async (_description, otherCompanies) => {
+		const { credentialStore } = await startFakeServer({
+			'POST /api/companies/search': () => [...otherCompanies, { companyResourceId: 'c2', companyName: 'Beta' }],
+			'GET /api/companies/c1': () => ({ companyResourceId: 'c1', companyName: 'Alpha' }),
+			'POST /api/system-users': () => ({ resourceId: 's1' }),
+		});
+		const { items } = await fixture.run(
+			SecurityAwarenessSystemUser,
+			{
+				operation: 'create',
+				...buildOneCompany('c1', { mode: 'list', cachedResultName: 'Beta' }),
+				firstName: 'A',
+				lastName: 'B',
+				email: 'a@b.example',
+				phoneNumber: '+4930123456',
+				additionalFields: { companyResourceId: { __rl: true, mode: 'name', value: 'Beta' } },
+			},
+			{ credentialStore },
+		);
+		expect(getJson(items)).toEqual([expect.objectContaining({ companyResourceId: 'c1', companyName: 'Alpha' })]);
+	},
+);
 
 test('a company by expression has the name that its input item has', async () => {
 	const { companyResourceId: id } = getCompany();
@@ -90,13 +93,13 @@ test('a company by expression has the name that its input item has', async () =>
 	expect(fixture.requests).toHaveLength(1);
 });
 
-/** The name that n8n saved when another company was selected. */
+/** A parameter in which n8n saved the name of another company than the one that the expression returns. */
 const SAVED_NAME_OF_OTHER_COMPANY = { mode: 'list', cachedResultName: 'Another Company' };
 
 test.each([
-	['an item of the company that has a name of its own', { name: 'Spring Campaign' }],
+	["an item of the company with a field `name` that is not the company's name", { name: 'Spring Campaign' }],
 	['an item of another company', { companyResourceId: 'other', companyName: 'Other' }],
-])('a company by expression, with %s: its name is requested once', async (_what, fields: IDataObject) => {
+])('a company by expression, with %s: its name is requested once', async (_description, fields: IDataObject) => {
 	const { companyResourceId: id, companyName } = getCompany();
 	const json = { id, companyResourceId: id, ...fields };
 	const items = [{ json }, { json }];
@@ -117,7 +120,7 @@ test('if the credential has no access to the name, the item has only the ID', as
 	expect(await listCompanyColumns(SecurityAwarenessRole, buildOneCompany(id))).toEqual([[id, null]]);
 });
 
-test('an error names the company too', async () => {
+test('an error names the company', async () => {
 	const { companyResourceId: id, companyName } = getCompany();
 	const enrollment = { mode: 'id', value: 'unknown' };
 	const run = fixture.run(SecurityAwarenessEnrollment, { operation: 'get', ...buildOneCompany(id), enrollment });

@@ -1,4 +1,4 @@
-/** Tests the entry 'Custom API Call'. n8n adds it to Resource and Operation, but only n8n's HTTP Request node supports it. */
+/** Tests the option 'Custom API Call'. n8n adds it to 'Resource' and 'Operation', but the node itself can't send such a request. */
 import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.node';
 import { createNodeFixture, catchNodeError } from '../n8n-core/nodeFixture';
 

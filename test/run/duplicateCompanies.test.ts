@@ -1,6 +1,6 @@
 /**
- * Tests that a company counts only once, even if a platform lists it several times. Also tests that 'Check Access' allows an operation
- * if the token lists any of its paths.
+ * Tests that a company counts only once, even if a platform lists it several times. Also tests that 'Check Access' shows an operation as
+ * allowed if the token contains the permission for any path of the operation.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
@@ -19,7 +19,7 @@ const buildCompany = (id: string, monthlyActiveUserCount: number, children: IDat
 	monthlyActiveUserCount,
 	children,
 });
-/** Each child is listed twice: inside its parent, and as an entry of its own, which is before or after the parent or on another page. */
+// Each child company is listed twice: inside its parent, and as a separate entry before the parent, after it or on another page.
 const grandchild = buildCompany('grandchild', 1000);
 const child = buildCompany('child', 100, [grandchild]);
 const listedCompanies = [buildCompany('plain', 1), child, buildCompany('parent', 10, [child]), grandchild];
@@ -34,23 +34,23 @@ const routes = {
 };
 
 test('the total of monthly active users counts each company once', async () => {
-	const { credentialStore: store } = await startFakeServer(routes);
+	const { credentialStore } = await startFakeServer(routes);
 	const { items } = await fixture.run(
 		SecurityAwarenessCompany,
 		{ operation: 'getTotalActiveUsers' },
-		{ credentialStore: store },
+		{ credentialStore },
 	);
 	expect(getJson(items)).toEqual([{ totalMonthlyActiveUserCount: 1111, companyCount: 4, companiesWithoutCount: 0 }]);
 });
 
 test('Get Many, Get Own and the dropdown list have each company once', async () => {
-	const { credentialStore: store } = await startFakeServer(routes);
+	const { credentialStore } = await startFakeServer(routes);
 	const manyCompanies = getJson(
 		(
 			await fixture.run(
 				SecurityAwarenessCompany,
 				{ operation: 'getMany', returnAll: true, output: 'raw' },
-				{ credentialStore: store },
+				{ credentialStore },
 			)
 		).items,
 	);
@@ -61,8 +61,7 @@ test('Get Many, Get Own and the dropdown list have each company once', async () 
 		'plain',
 	]);
 	const ownCompanies = getJson(
-		(await fixture.run(SecurityAwarenessCompany, { operation: 'getOwn', output: 'raw' }, { credentialStore: store }))
-			.items,
+		(await fixture.run(SecurityAwarenessCompany, { operation: 'getOwn', output: 'raw' }, { credentialStore })).items,
 	);
 	expect(
 		ownCompanies.map(({ companyResourceId, parentCompanyResourceId: parent }) => [companyResourceId, parent]),
@@ -74,7 +73,7 @@ test('Get Many, Get Own and the dropdown list have each company once', async () 
 	]);
 	const choices = await callLoadOptions({
 		node: new SecurityAwarenessCompanyGroup(),
-		credential: store,
+		credential: credentialStore,
 		method: 'loadCompanies',
 		parameters: {},
 	});
@@ -82,11 +81,11 @@ test('Get Many, Get Own and the dropdown list have each company once', async () 
 });
 
 test('an export for every company has one file for each company', async () => {
-	const { credentialStore: store, requests } = await startFakeServer(routes);
+	const { credentialStore, requests } = await startFakeServer(routes);
 	const { items } = await fixture.run(
 		SecurityAwarenessLeaderboard,
 		{ operation: 'export', companyScope: 'every', onlyCompanies: {} },
-		{ credentialStore: store },
+		{ credentialStore },
 	);
 	expect(getJson(items).map(({ companyResourceId }) => companyResourceId)).toEqual([
 		'plain',
@@ -102,16 +101,12 @@ test('an export for every company has one file for each company', async () => {
 
 test('Check Access: an operation is allowed by any of its paths, and the path in the token is shown', async () => {
 	const permissions = ['agent-auth/login-url|POST', 'v2/agent-auth/token|POST', 'companies/search|POST'];
-	const { credentialStore: store } = await startFakeServer(
+	const { credentialStore } = await startFakeServer(
 		(_request, response) => sendJson(response, 200, { data: {} }),
 		(response) =>
 			sendJson(response, 200, { access_token: 'token', token_type: 'Bearer', expires_in: 3600, permissions }),
 	);
-	const { items } = await fixture.run(
-		SecurityAwarenessAccount,
-		{ operation: 'checkAccess' },
-		{ credentialStore: store },
-	);
+	const { items } = await fixture.run(SecurityAwarenessAccount, { operation: 'checkAccess' }, { credentialStore });
 	const allowedEntries = getJson(items).filter((entry) => entry.allowed === true);
 	expect(allowedEntries.map(({ operation, permission }) => [operation, permission])).toEqual(
 		expect.arrayContaining([

@@ -1,4 +1,4 @@
-/** Tests that a response without data is an error, for every operation that reads one record or returns a secret. */
+/** Tests every operation that reads one record or returns a secret: a response without data is an error. */
 import type { Operation } from '../../nodes/core/operation/defineOperation';
 import { getEndpoint } from '../../nodes/core/api/endpoint';
 import { cases, type Case } from '../cases';
@@ -7,7 +7,7 @@ import { createOperationFixture, runCase } from '../cases/operationFixture';
 const fixture = createOperationFixture('deployed');
 afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
 
-/** Responses without data. */
+/** The tested responses without data. The keys are the titles of the tests. */
 const EMPTY_RESPONSES = {
 	'no body': '',
 	'an empty object': {},
@@ -16,8 +16,8 @@ const EMPTY_RESPONSES = {
 	'an empty list': { data: [], status: 'success' },
 };
 
-/** The operations that accept an empty response: they read a list, or their response has no data. */
-const MAY_BE_EMPTY = [
+/** The operations for which a response without data is valid, because they read a list or always get no data. */
+const OPERATIONS_WITHOUT_REQUIRED_DATA = [
 	'getAllGroups',
 	'getFields',
 	'getMany',
@@ -28,10 +28,12 @@ const MAY_BE_EMPTY = [
 	'logout',
 ];
 
-const mustReturnData = ({ endpoint, outputsSecret, value }: Operation) =>
-	endpoint !== null && (endpoint.startsWith('GET ') || outputsSecret === true) && !MAY_BE_EMPTY.includes(value);
+const shouldReturnData = ({ endpoint, hasSecretOutput, value }: Operation) =>
+	endpoint !== null &&
+	(endpoint.startsWith('GET ') || hasSecretOutput === true) &&
+	!OPERATIONS_WITHOUT_REQUIRED_DATA.includes(value);
 
-/** Runs an operation with a given response to its request. @returns the error message, or the items as JSON */
+/** Runs an operation. The stand-in answers its request with `response`. @returns the error message, or the output items as JSON */
 async function runWithResponse(testCase: Case, operation: Operation, response: unknown): Promise<string> {
 	fixture.standIn.setOptions({ transformEnvelope: undefined });
 	const preparedRun = await testCase.prepare(fixture.customer);
@@ -52,19 +54,19 @@ test.each(Object.entries(EMPTY_RESPONSES))(
 	'%s instead of a record or a secret is an error',
 	async (_name, response) => {
 		const operationsWithoutError: string[] = [];
-		let triedCount = 0;
+		let testedCount = 0;
 		for (const testCase of cases) {
 			const operation = fixture.getOperation(testCase.node, testCase.operation);
-			// Files are tested in test/response/files.test.ts.
-			if (testCase.returnsFile || !mustReturnData(operation)) continue;
+			// Operations that return a file are tested in test/response/files.test.ts.
+			if (testCase.hasFileOutput || !shouldReturnData(operation)) continue;
 			fixture.standIn.reset();
 			const output = await runWithResponse(testCase, operation, response);
-			triedCount++;
+			testedCount++;
 			if (!/^Could not .*: (the service (answered without|generated|returned)|.* but the service)/.test(output))
 				operationsWithoutError.push(`${testCase.node} ${testCase.operation}: ${output}`);
 		}
 		expect(operationsWithoutError).toEqual([]);
-		expect(triedCount).toBeGreaterThan(25);
+		expect(testedCount).toBeGreaterThan(25);
 	},
 );
 
@@ -78,10 +80,10 @@ describe('a response without its secret', () => {
 	test.each([
 		['create', { resourceId: 'x', scimEndpointUrl: 'https://scim.example' }, 'the integration was created, but'],
 		['revokeToken', { results: [{ token: null }] }, 'the token was replaced, but'],
-	])('SCIM, %s: the error tells what was carried out, and what to do', async (operation, data, doneMessage) => {
+	])('SCIM, %s: the error says what was carried out, and what to do', async (operation, data, completedStep) => {
 		const tokenVersionsBefore = fixture.customer.companyData.scimIntegrations.map(({ tokenVersion }) => tokenVersion);
 		const message = await runOperation('ScimIntegration', operation, { data });
-		expect(message).toContain(doneMessage);
+		expect(message).toContain(completedStep);
 		expect(message).toMatch(/Do not run this one again|Run the node again: it makes another token/);
 		expect(fixture.customer.companyData.scimIntegrations.map(({ tokenVersion }) => tokenVersion)).not.toEqual(
 			tokenVersionsBefore,

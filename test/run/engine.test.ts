@@ -38,10 +38,10 @@ describe('several items', () => {
 				durationMs: 10 + 15 * (12 - index),
 			});
 		const { items } = await getTargetGroups(COMPANY_FROM_ITEM, { items: createCompanyItems(12) });
-		const expected = createIndexRecords(12).flatMap((_json, item) =>
+		const expectedGroups = createIndexRecords(12).flatMap((_json, item) =>
 			fixture.standIn.world.getCompanyData(getCompanyId(item)).targetGroups.map(({ name }) => ({ name, item })),
 		);
-		const actual = items.map(({ json, pairedItem }) => ({
+		const actualGroups = items.map(({ json, pairedItem }) => ({
 			name: json.name,
 			...z.object({ item: z.number() }).parse(pairedItem),
 		}));
@@ -52,8 +52,8 @@ describe('several items', () => {
 					.map(({ name }) => name)
 					.sort(),
 			);
-		expect(actual.map(({ item }) => item)).toEqual(expected.map(({ item }) => item));
-		expect(groupNamesByItem(actual)).toEqual(groupNamesByItem(expected));
+		expect(actualGroups.map(({ item }) => item)).toEqual(expectedGroups.map(({ item }) => item));
+		expect(groupNamesByItem(actualGroups)).toEqual(groupNamesByItem(expectedGroups));
 		expect(fixture.maxInFlightCount).toBe(8);
 	});
 
@@ -62,7 +62,7 @@ describe('several items', () => {
 		fixture.standIn.addFault({ route: CREATE_COMPANY_GROUP, kind: 'status-429', skipCount: 3, times: 2 });
 		const names = createIndexRecords(10).map((_json, index) => `Group ${9 - index}`);
 		const { items } = await createGroups(names);
-		expect(fixture.requests.map(({ inFlight }) => inFlight)).toEqual(Array(12).fill(1));
+		expect(fixture.requests.map(({ inFlightCount }) => inFlightCount)).toEqual(Array(12).fill(1));
 		expect(getCreatedGroupNames()).toEqual(names);
 		expect(getJson(items).map(({ name }) => name)).toEqual(names);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(names.map((_name, item) => ({ item })));
@@ -96,15 +96,19 @@ describe('several items', () => {
 			}),
 		);
 		await fixture.run(SecurityAwarenessCompany, { operation: 'getOwn' });
-		// Only those pages were requested that already had a slot when the second page failed.
+		// When the second page fails, at most ten requests are in flight. No other page is requested after that.
 		expect(fixture.standIn.getRequests(route).length).toBeLessThanOrEqual(12);
 	});
 });
 
 describe('one item fails', () => {
 	const createItemsWithUnknownCompany = () => {
-		const [first, second, third] = createCompanyItems(3);
-		return [requireValue(first), { json: { ...requireValue(second).json, id: 'nobody' } }, requireValue(third)];
+		const [firstItem, secondItem, thirdItem] = createCompanyItems(3);
+		return [
+			requireValue(firstItem),
+			{ json: { ...requireValue(secondItem).json, id: 'nobody' } },
+			requireValue(thirdItem),
+		];
 	};
 	const countTargetGroups = (index: number) =>
 		fixture.standIn.world.getCompanyData(getCompanyId(index)).targetGroups.length;
@@ -152,12 +156,12 @@ describe('one item fails', () => {
 		['stopWorkflow', ['A']],
 		['continueRegularOutput', ['A', 'C']],
 		['continueErrorOutput', ['A', 'C']],
-	])('the second of three writes fails (%s): %j are created', async (onError, expected) => {
+	])('the second of three writes fails (%s): %j are created', async (onError, expectedGroups) => {
 		fixture.standIn.addFault({ route: CREATE_COMPANY_GROUP, kind: 'status-500', skipCount: 1 });
 		const run = createGroups(['A', 'B', 'C'], { onError });
 		if (onError === 'stopWorkflow') expect((await catchNodeError(run)).message).toMatch(/ \[item 1\]$/);
 		else await run;
-		expect(getCreatedGroupNames()).toEqual(expected);
+		expect(getCreatedGroupNames()).toEqual(expectedGroups);
 	});
 
 	test('an expression that cannot be evaluated is only an error of its own item', async () => {
@@ -222,11 +226,11 @@ describe('the user stops the run', () => {
 				),
 		],
 		['writes', 1, async (signal: AbortSignal) => createGroups(['A', 'B', 'C'], { signal })],
-	] as const)('in the middle of %s: no more requests are sent', async (_name, requestCountBefore, start) => {
-		// The requests in flight never end, so any further request would be a mistake.
+	] as const)('in the middle of %s: no more requests are sent', async (_name, requestCountBefore, startRun) => {
+		// The requests in flight never end. If another request is sent after the abort, the test fails.
 		fixture.standIn.addFault({ kind: 'stall', times: Infinity, skipCount: requestCountBefore === 9 ? 1 : 0 });
 		const controller = new AbortController();
-		const run = catchNodeError(start(controller.signal));
+		const run = catchNodeError(startRun(controller.signal));
 		await waitUntil(
 			'the maximum number of requests is in flight',
 			() => fixture.requests.length === requestCountBefore,

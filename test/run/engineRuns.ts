@@ -1,4 +1,4 @@
-/** Functions that run a few operations, for tests of `runOperations`. It runs all operations in the same way. */
+/** Functions that run a few operations, for tests of `runOperations`. A few are enough, because all operations run in the same way. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
@@ -14,7 +14,7 @@ export const TARGET_GROUP_SEARCH = 'POST /api/target-groups/search/current-compa
 export const LEADERBOARD_EXPORT = 'POST /api/leaderboard/get-all/export';
 export const CREATE_COMPANY_GROUP = 'POST /api/company-groups';
 
-/** The parameters of an operation that runs for the company in the item's field `id`. */
+/** The parameters for an operation that runs for the company whose ID is in the input item's field `id`. */
 export const COMPANY_FROM_ITEM = { companyScope: 'one', company: { mode: 'id', value: '={{ $json.id }}' } };
 
 /** Starts a stand-in for one test file. @returns the fixture, and functions that run operations against the stand-in */
@@ -26,7 +26,7 @@ export function createEngineRuns(companyCount: number) {
 	const getTargetGroups = async (parameters: IDataObject, runOptions?: FixtureRunOptions) =>
 		fixture.run(SecurityAwarenessTargetGroup, { operation: 'getMany', returnAll: true, ...parameters }, runOptions);
 
-	/** Creates items with the IDs of the first companies. */
+	/** Creates input items, each with the ID of another company, in the order of the stand-in's companies. */
 	const createCompanyItems = (count: number) =>
 		toItems(...createIndexRecords(count).map((json, index) => ({ ...json, id: getCompanyId(index) })));
 
@@ -37,7 +37,7 @@ export function createEngineRuns(companyCount: number) {
 			{ items: toItems(...names.map((name) => ({ name }))), ...runOptions },
 		);
 
-	/** Returns the names of the groups that the test has created. The stand-in starts with 30 groups. */
+	/** Returns the names of the company groups that the test has created. The stand-in starts with 30 other groups. */
 	const getCreatedGroupNames = () => fixture.standIn.world.companyGroups.slice(30).map(({ name }) => name);
 
 	return {

@@ -1,4 +1,4 @@
-/** Tests runs for every company, and their hints. With PRINT=1, the results of a run for 500 companies are printed. */
+/** Tests runs for every company, and their hints. With PRINT=1, the tests use 500 companies and print the results. */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { combineFailures } from '../../nodes/core/run/failures';
@@ -22,8 +22,8 @@ import { useSimulatedClock } from '../setup/simulatedClock';
 
 useSimulatedClock();
 
-const printsRuns = process.env.PRINT === '1';
-const COMPANY_COUNT = printsRuns ? 500 : 40;
+const shouldPrintRuns = process.env.PRINT === '1';
+const COMPANY_COUNT = shouldPrintRuns ? 500 : 40;
 const { fixture, getCompanies, getCompanyId, getTargetGroups } = createEngineRuns(COMPANY_COUNT);
 
 describe.each([
@@ -55,7 +55,7 @@ describe.each([
 		'the service is having trouble (500)',
 		'the connection was cut before the answer was complete',
 	];
-	/** Returns IDs in the order of the run, which is the order of the companies' names. Each ID occurs once. */
+	/** Returns company IDs in the order in which a run reads the companies. Each ID is returned once. */
 	const sortInRunOrder = (requestedIds: string[]) =>
 		getCompanies()
 			.map(({ companyResourceId }) => companyResourceId)
@@ -90,7 +90,7 @@ describe.each([
 				`${REASONS[index]} for 1 of ${getCompanies().length} companies: ${listCompanyNames([id]).join()}`,
 			);
 		const lines = parseText(error.description).split('\n');
-		// The advice for each failure is a line of its own.
+		// The advice for each failure is on a separate line.
 		for (const advice of [/^The service says: You are not/, /^The service says: An unexpected/, /^Try again\. /])
 			expect(lines.slice(0, 3)).toContainEqual(expect.stringMatching(advice));
 		expect(lines[3]).toBe('');
@@ -122,7 +122,7 @@ describe.each([
 			result.items.filter((item) => !isFailedItem(item)).map(({ json }) => json.companyResourceId),
 		);
 		expect(succeededIds.size).toBe(getCompanies().length - 3);
-		// The items are in the order of the companies. An error item has the place of its company's results.
+		// The items are in the order of the companies. For a failed company, the error item is where its results would be.
 		const companyOrder = [...new Set(result.items.map(({ json }) => parseText(json.companyResourceId)))];
 		fixture.standIn.clearFaults();
 		const runWithoutFaults = await run({});
@@ -160,13 +160,13 @@ test('every company fails for the same reason: the error has the reason, the num
 	fixture.standIn.addFault({ route: TARGET_GROUP_SEARCH, kind: 'status-500', times: Infinity });
 	const { message, description } = await catchNodeError(getTargetGroups({ companyScope: 'every' }));
 	const companyCount = getCompanies().length;
-	const [beginning = '', ...otherParts] = message.split(' companies: ');
-	expect(beginning).toBe(
+	const [messageStart = '', ...messageRest] = message.split(' companies: ');
+	expect(messageStart).toBe(
 		`Could not get target groups: the service is having trouble (500) for ${companyCount} of ${companyCount}`,
 	);
-	expect(otherParts.join().split(', ')).toHaveLength(6);
+	expect(messageRest.join().split(', ')).toHaveLength(6);
 	expect(message.endsWith(`, and ${companyCount - 5} more`)).toBe(true);
-	// The description names as many companies as there is room for.
+	// The description names more companies than the message, but not all of them.
 	expect(description).toContain(`, and ${companyCount - 20} more`);
 	expect(parseText(description).match(/Try again later/g)).toHaveLength(1);
 	expect(description).not.toContain('It worked for');
@@ -196,10 +196,10 @@ test('a run without anything to report has no hints', async () => {
 	expect(parseBody(fixture.requests[0]).pageNumber).toBe(1);
 });
 
-/** Prints a summary of a run for 500 companies. */
+/** Prints a summary of a run if PRINT=1. */
 function printRun(
 	name: string,
-	mode: string,
+	errorMode: string,
 	result: {
 		error?: NodeError;
 		items?: Array<{ json: IDataObject }>;
@@ -207,9 +207,9 @@ function printRun(
 		hints?: Array<{ message: string }>;
 	},
 ) {
-	if (!printsRuns) return;
+	if (!shouldPrintRuns) return;
 	const { error, items = [], errorItems } = result;
-	const lines = [`\n== ${name}, every company (${getCompanies().length}), 3 fail: ${mode}`];
+	const lines = [`\n== ${name}, every company (${getCompanies().length}), 3 fail: ${errorMode}`];
 	if (error) lines.push(`thrown: ${error.message}`, `description: ${error.description}`);
 	else {
 		lines.push(

@@ -1,6 +1,6 @@
 /**
  * Tests rules that hold for every operation: which company it runs for, which errors explain a rejected request, and to which requests
- * fields can be added. New operations are tested here too, so they need no tests of their own for these rules.
+ * a user can add fields. A new operation is tested here as soon as it has a case, so it needs no separate tests of these rules.
  */
 import { merge, omit } from 'lodash';
 import { NodeApiError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
@@ -17,19 +17,19 @@ import {
 	createInputItem,
 	TESTED_PROFILES,
 	filterServedCases,
-	takeShare,
+	selectEntriesForProfile,
 } from '../cases/operationFixture';
 
-async function run(
+async function runTestCase(
 	fixture: OperationFixture,
 	{ node, operation, prepare }: Case,
 	extraParameters: IDataObject = {},
 	credential = fixture.credential,
 	itemCount = 1,
 ) {
-	const { parameters, inputFiles: files } = await prepare(fixture.customer);
+	const { parameters, inputFiles } = await prepare(fixture.customer);
 	fixture.standIn.clearLog();
-	const item = await createInputItem(files);
+	const item = await createInputItem(inputFiles);
 	return await runNode({
 		node: fixture.getNode(node),
 		parameters: merge({ operation }, structuredClone(parameters), extraParameters),
@@ -48,8 +48,9 @@ async function catchRejection(runPromise: Promise<unknown>): Promise<NodeApiErro
 }
 
 /**
- * Runs a check for the case of every tested operation, each with only one of the profiles, and reports all failures. This file trusts
- * the operations' definitions: nodes/coverage.test.ts and nodes/operations.test.ts compare them with the contract.
+ * Runs a check for the case of every tested operation, and reports all failures together. Each operation is checked with only one of the
+ * profiles. The check can rely on the operation's definition: nodes/coverage.test.ts and nodes/operations.test.ts compare the
+ * definitions with the contract.
  */
 async function checkEachCase(
 	fixture: OperationFixture,
@@ -59,7 +60,7 @@ async function checkEachCase(
 	const failures: string[] = [];
 	const testedCases = cases.filter((testCase) => isTested(fixture.getOperation(testCase.node, testCase.operation)));
 	expect(testedCases).not.toEqual([]);
-	for (const testCase of takeShare(fixture.customer.profile.name, testedCases)) {
+	for (const testCase of selectEntriesForProfile(fixture.customer.profile.name, testedCases)) {
 		fixture.standIn.reset();
 		await check(testCase, fixture.getOperation(testCase.node, testCase.operation)).catch((error: unknown) =>
 			failures.push(
@@ -73,7 +74,7 @@ async function checkEachCase(
 const filterByItem = (items: INodeExecutionData[], item: number) =>
 	items.filter(({ pairedItem }) => JSON.stringify(pairedItem) === JSON.stringify({ item }));
 
-/** Returns the fields of an item without its file name, because all files of a run have different names. */
+/** Returns the JSON of an item without `fileName`, because all files of a run have different names. */
 const omitFileName = ({ json }: INodeExecutionData) => omit(json, 'fileName');
 
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
@@ -81,26 +82,26 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	const isDeployed = profile === 'deployed';
 
 	test('each of several items has its own output', async () => {
-		// Generate Credentials returns new credentials for each item, so its outputs would differ.
+		// 'Generate Credentials' returns new credentials for each item, so the outputs of two items differ.
 		await checkEachCase(
 			fixture,
 			({ isReadOnly, value }) => isReadOnly && value !== 'generateCredentials',
 			async (testCase) => {
-				const { items } = await run(fixture, testCase, {}, fixture.credential, 2);
-				const first = filterByItem(items, 0);
-				const second = filterByItem(items, 1);
-				expect(first.length).toBeGreaterThan(0);
-				expect(second.map(omitFileName)).toEqual(first.map(omitFileName));
-				const files = items.flatMap(({ json: { fileName = [] } }) => fileName);
-				expect(new Set(files).size).toBe(files.length);
-				expect(items).toHaveLength(first.length * 2);
+				const { items } = await runTestCase(fixture, testCase, {}, fixture.credential, 2);
+				const firstItems = filterByItem(items, 0);
+				const secondItems = filterByItem(items, 1);
+				expect(firstItems.length).toBeGreaterThan(0);
+				expect(secondItems.map(omitFileName)).toEqual(firstItems.map(omitFileName));
+				const inputFiles = items.flatMap(({ json: { fileName = [] } }) => fileName);
+				expect(new Set(inputFiles).size).toBe(inputFiles.length);
+				expect(items).toHaveLength(firstItems.length * 2);
 			},
 		);
 	});
 
 	test('every company: each output item names its company', async () => {
 		const bakeries = fixture.customer.world.companies.filter(({ companyName }) => companyName?.includes('Bakery'));
-		const ids = new Set(bakeries.map(({ companyResourceId }) => companyResourceId));
+		const bakeryIds = new Set(bakeries.map(({ companyResourceId }) => companyResourceId));
 		await checkEachCase(
 			fixture,
 			({ scope }) => scope === 'companies',
@@ -110,10 +111,10 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 					company: { value: '' },
 					onlyCompanies: { nameContains: 'bakery' },
 				};
-				const { items } = await run(fixture, testCase, everyBakery);
-				expect(new Set(items.map(({ json }) => json.companyResourceId))).toEqual(ids);
+				const { items } = await runTestCase(fixture, testCase, everyBakery);
+				expect(new Set(items.map(({ json }) => json.companyResourceId))).toEqual(bakeryIds);
 				expect(items.filter(({ json }) => !String(json.companyName).includes('Bakery'))).toEqual([]);
-				expect(new Set(fixture.requests.flatMap(({ companyId }) => companyId ?? []))).toEqual(ids);
+				expect(new Set(fixture.requests.flatMap(({ companyId }) => companyId ?? []))).toEqual(bakeryIds);
 			},
 		);
 	});
@@ -124,7 +125,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			fixture,
 			({ scope }) => scope !== 'credential',
 			async (testCase, { purpose }) => {
-				const error = await catchRejection(run(fixture, testCase, { company: toIdLocator(companyResourceId) }));
+				const error = await catchRejection(runTestCase(fixture, testCase, { company: toIdLocator(companyResourceId) }));
 				expect(error.message).toBe(`Could not ${purpose} for '${companyResourceId}': access was refused (403)`);
 				expect(error.description).toMatch(
 					/^The service says: You are not authorized to act for this company\. Check that this company is one of your customers/,
@@ -137,12 +138,14 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	test("an error names the permission that a Company Admin's token lacks", async () => {
 		await checkEachCase(
 			fixture,
-			// Update and Delete Company first read the company, which a Company Admin is allowed to do.
+			// 'Update Company' and 'Delete Company' are left out. They first read the company, which a Company Admin may do.
 			(operation) =>
 				listEndpointKeys(operation).slice(0, 1).some(isResellerOnly) &&
 				!/\/companies\/\{resourceId\}$/.test(operation.endpoint ?? ''),
 			async (testCase, operation) => {
-				const error = await catchRejection(run(fixture, testCase, {}, fixture.createCredential('companyAdmin')));
+				const error = await catchRejection(
+					runTestCase(fixture, testCase, {}, fixture.createCredential('companyAdmin')),
+				);
 				expect(error.message).toBe(`Could not ${operation.purpose}: access was refused (403)`);
 				expect(error.description).toContain(
 					`does not list the permission '${toPermission(listEndpointKeys(operation)[0] ?? '')}'. Use the credential of a client whose role includes it (usually Reseller)`,
@@ -156,14 +159,15 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			fixture,
 			({ scope, isReadOnly }) => scope !== 'credential' && isReadOnly,
 			async (testCase) => {
-				// The period is short, because otherwise every job of every customer would be read.
-				const week = { periodStart: '2024-06-01', periodEnd: '2024-06-07' };
-				await run(fixture, testCase, { companyScope: 'own', company: { value: '' }, ...week }).catch(
+				// The period is short, so that not every job of every customer is read.
+				const shortPeriod = { periodStart: '2024-06-01', periodEnd: '2024-06-07' };
+				await runTestCase(fixture, testCase, { companyScope: 'own', company: { value: '' }, ...shortPeriod }).catch(
 					(error: unknown) => {
-						// Without a company, a live deployment searches the reseller's own company, which lacks the customer's records. If it
-						// rejected the first request variant, that rejection is reported.
-						const expected = testCase.operation === 'getCertificates' ? ['400', '404'] : ['404'];
-						if (!isDeployed || !(error instanceof NodeApiError) || !expected.includes(error.httpCode ?? ''))
+						// Without a company, a live deployment searches the reseller's own company, which lacks the customer's records
+						// (404).
+						// If the deployment rejected the first request variant (400), that rejection is reported instead.
+						const expectedStatuses = testCase.operation === 'getCertificates' ? ['400', '404'] : ['404'];
+						if (!isDeployed || !(error instanceof NodeApiError) || !expectedStatuses.includes(error.httpCode ?? ''))
 							throw error;
 					},
 				);
@@ -179,18 +183,18 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 describe('additional fields that are not documented', () => {
 	const fixture = createOperationFixture('contract');
 	const ADDED_JSON = { name: 'Mine', orderBy: 'Name', brandNew: { deep: [1, 'two'] } };
-	// A multipart form can only contain texts.
+	// The values are texts, because a multipart form can contain only texts.
 	const ADDED_FORM_FIELDS = { Name: 'Mine', brandNew: ['1', 'two'] };
-	const findBlock = ({ fields }: Operation) =>
+	const findAdditionalFieldsBlock = ({ fields }: Operation) =>
 		['options', 'additionalFields'].find((name) => 'additionalFieldsJson' in (fields[name]?.innerFields ?? {}));
-	/** Finds the first request with a body to which fields can be added. Some bodies, such as an imported file, take no fields. */
+	/** Finds the endpoint of the first request with a body to which fields can be added. A body such as an imported file takes no fields. */
 	const findRequestWithBody = (operation: Operation) =>
 		['importFile', 'resendCertificate', 'addParticipants'].includes(operation.value)
 			? undefined
 			: listEndpointKeys(operation).find(hasBody);
 
 	test('are merged into every body', async () => {
-		// The requests with which composites only look something up don't count.
+		// A composite that only reads is left out, because its requests only look something up.
 		await checkEachCase(
 			fixture,
 			(operation) =>
@@ -198,12 +202,12 @@ describe('additional fields that are not documented', () => {
 			async (testCase, operation) => {
 				const key = findRequestWithBody(operation) ?? '';
 				const isMultipart = getRoute(key).bodyType === 'multipart';
-				await run(fixture, testCase, {
-					[findBlock(operation) ?? 'nowhere']: {
+				await runTestCase(fixture, testCase, {
+					[findAdditionalFieldsBlock(operation) ?? 'nowhere']: {
 						additionalFieldsJson: JSON.stringify(isMultipart ? ADDED_FORM_FIELDS : ADDED_JSON),
 					},
 				});
-				// The search for the people of a campaign job goes to another endpoint than the operation's own.
+				// The search for the people of a campaign job is sent to another endpoint than the one in the operation's definition.
 				const sentRequest =
 					fixture.standIn.getRequests(key).at(-1) ?? fixture.requests.findLast(({ body }) => body !== undefined);
 				expect(sentRequest?.body).toMatchObject(isMultipart ? { fields: ADDED_FORM_FIELDS } : ADDED_JSON);
@@ -214,22 +218,25 @@ describe('additional fields that are not documented', () => {
 	test('are in the form of every operation with a body, and only there', () => {
 		const mistakenOperations = cases
 			.map(({ node, operation }) => fixture.getOperation(node, operation))
-			// The requests with which composites only look something up don't count.
+			// A composite that only reads is left out, because its requests only look something up.
 			.filter((operation) => operation.endpoint !== null || !operation.isReadOnly)
-			.filter((operation) => (findRequestWithBody(operation) !== undefined) !== (findBlock(operation) !== undefined));
-		// An operation fails here if its route has a body but its form has no additional fields, or the other way round.
+			.filter(
+				(operation) =>
+					(findRequestWithBody(operation) !== undefined) !== (findAdditionalFieldsBlock(operation) !== undefined),
+			);
+		// The list names each operation whose request has a body but whose form has no additional fields, or the other way round.
 		expect(mistakenOperations.map(({ name }) => `${name}: should its endpoint say hasBody: false, or not?`)).toEqual(
 			[],
 		);
 	});
 });
 
-test('Check Access tells nothing about operations if the token lists no permissions', async () => {
+test('Check Access leaves open whether operations are allowed if the token lists no permissions', async () => {
 	const fixture = new OperationFixture();
 	await fixture.start('contract');
 	try {
 		for (const testCase of filterServedCases('contract', cases))
-			if (testCase.node === 'Role') await run(fixture, testCase);
+			if (testCase.node === 'Role') await runTestCase(fixture, testCase);
 		const { access_token } = z.object({ access_token: z.string() }).parse(fixture.credential.token);
 		const store = new CredentialStore({
 			...fixture.customer.buildCredentialData(),

@@ -1,4 +1,4 @@
-/** Tests the hints after a run: why the output is empty, and which of many items failed. */
+/** Tests the hints after a run. They explain why the output is empty, and which of many items failed. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
@@ -93,7 +93,7 @@ describe('an empty output is explained', () => {
 	])('%s', async (_name, node, buildParameters, expectedHint) => {
 		returnEmptyResults('{searchType}/search');
 		const result = await fixture.run(node, { returnAll: true, ...buildParameters() }, { alwaysOutputData: true });
-		// n8n itself adds an empty item, because the node always outputs data.
+		// n8n itself adds an empty item, because the node's setting 'Always Output Data' is on.
 		expect(result.items.map(({ json }) => json)).toEqual([{}]);
 		expect(getHintMessages(result)).toEqual([expect.stringMatching(expectedHint)]);
 		expect(getHintMessages(result).join()).not.toContain('a-secret');
@@ -117,7 +117,7 @@ describe('an empty output is explained', () => {
 	});
 });
 
-test('continue on failure: the hint counts the failed items, which keep their customers even if no request was sent', async () => {
+test('continue on failure: the hint counts the failed items, and names their customers even if no request was sent', async () => {
 	const parameters = {
 		operation: 'getMany',
 		companyScope: 'one',
@@ -144,13 +144,13 @@ test('continue on failure: the hint counts the failed items, which keep their cu
 
 describe('n8n renders errors as HTML', () => {
 	afterEach(closeFakeServers);
-	const IMAGE = '<img src=x onerror=alert(1)>';
+	const IMAGE_TAG = '<img src=x onerror=alert(1)>';
 	const escapeForHtml = (text: string) => text.replaceAll('<', '&lt;');
 	const SEARCH_ROUTE = 'POST /api/target-groups/search/current-company';
 	const createRejectingStore = async () =>
 		(
 			await startFakeServer({
-				[SEARCH_ROUTE]: { status: 400, body: { status: 'INPUT_ERROR', validationMessages: [IMAGE] } },
+				[SEARCH_ROUTE]: { status: 400, body: { status: 'INPUT_ERROR', validationMessages: [IMAGE_TAG] } },
 			})
 		).credentialStore;
 
@@ -164,11 +164,11 @@ describe('n8n renders errors as HTML', () => {
 			),
 		);
 		expect(rejection.message).toContain("for 'Harbour &lt;b>Bakery'");
-		expect(rejection.description).toContain(`The service says: ${escapeForHtml(IMAGE)}`);
+		expect(rejection.description).toContain(`The service says: ${escapeForHtml(IMAGE_TAG)}`);
 		const invalidInput = await catchNodeError(
-			fixture.run(SecurityAwarenessTargetGroup, { operation: 'getMany', ...buildOneCompany(), returnAll: IMAGE }),
+			fixture.run(SecurityAwarenessTargetGroup, { operation: 'getMany', ...buildOneCompany(), returnAll: IMAGE_TAG }),
 		);
-		expect(invalidInput.message).toBe(`'Return All' must be true or false, but is '${escapeForHtml(IMAGE)}'`);
+		expect(invalidInput.message).toBe(`'Return All' must be true or false, but is '${escapeForHtml(IMAGE_TAG)}'`);
 	});
 
 	test('in the editor: the error of a list that cannot be read is escaped', async () => {
@@ -178,7 +178,7 @@ describe('n8n renders errors as HTML', () => {
 			parameters: { operation: 'get', companyScope: 'own' },
 			credential: await createRejectingStore(),
 		});
-		expect((await catchNodeError(listSearch)).description).toContain(`The service says: ${escapeForHtml(IMAGE)}`);
+		expect((await catchNodeError(listSearch)).description).toContain(`The service says: ${escapeForHtml(IMAGE_TAG)}`);
 	});
 
 	test('error items are data, so they are not escaped', async () => {
@@ -190,7 +190,7 @@ describe('n8n renders errors as HTML', () => {
 		});
 		expect(items[0]?.json.error).toMatchObject({
 			message: expect.stringContaining("for 'Harbour <b>Bakery'"),
-			description: expect.stringContaining(IMAGE),
+			description: expect.stringContaining(IMAGE_TAG),
 		});
 	});
 });

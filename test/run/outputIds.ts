@@ -1,15 +1,18 @@
-/** Maps the IDs in output items to the dropdown lists that contain them. A list is identified by the name of its list method. */
+/**
+ * Maps the IDs in output items to the dropdown lists that contain these IDs. A dropdown list is identified by the name of the method with
+ * which n8n reads it.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { cloneDeep, set } from 'lodash';
 import { toIdLocator } from '../cases';
 
-/** A field of an operation that takes an ID. */
+/** A form field that takes an ID. */
 interface IdField {
 	node: string;
 	operation: string;
 	field: string;
-	isMulti?: boolean;
-	/** The parameters that the operation needs in addition to those of its case. */
+	isMultiSelect?: boolean;
+	/** The parameters that the operation needs in addition to the parameters of its test case. */
 	extraParameters: IDataObject;
 	/** True if the operation needs no parameters except the company and this field. */
 	needsOnlyCompany?: boolean;
@@ -21,25 +24,27 @@ const createIdField = (node: string, operation: string, field: string, extraPara
 	field,
 	extraParameters,
 });
-const toMultiField = (idField: IdField): IdField => ({ ...idField, isMulti: true });
+const toMultiSelectField = (idField: IdField): IdField => ({ ...idField, isMultiSelect: true });
 
 const createCompanyField = (field: string): IdField => createIdField('Company', 'create', field);
 const SIMULATORS = ['Phishing', 'Smishing', 'Quishing'];
 
-/** A field for each list, by the name of the list method. */
+/** For each list method, a form field that uses it. */
 export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 	searchCompanies: createIdField('Role', 'getMany', 'company'),
-	loadCompanies: toMultiField(createIdField('CompanyGroup', 'create', 'participantList', { participantsFrom: 'list' })),
+	loadCompanies: toMultiSelectField(
+		createIdField('CompanyGroup', 'create', 'participantList', { participantsFrom: 'list' }),
+	),
 	searchCompanyGroups: createIdField('CompanyGroup', 'get', 'companyGroup'),
-	loadCompanyGroups: toMultiField(createCompanyField('additionalFields.companyGroups')),
+	loadCompanyGroups: toMultiSelectField(createCompanyField('additionalFields.companyGroups')),
 	searchApiClients: createIdField('ApiClient', 'get', 'apiClient'),
-	loadRoles: toMultiField(createIdField('SystemUser', 'create', 'roles')),
+	loadRoles: toMultiSelectField(createIdField('SystemUser', 'create', 'roles')),
 	searchRoles: createIdField('SamlSetting', 'create', 'additionalFields.defaultRole'),
 	searchScimIntegrations: createIdField('ScimIntegration', 'get', 'scimIntegration'),
 	searchScimFields: createIdField('ScimIntegration', 'create', 'fieldMappings.rows[0].scimField'),
 	searchTargetGroups: createIdField('ScimIntegration', 'create', 'additionalFields.targetGroup'),
-	loadTargetGroups: toMultiField(createIdField('Enrollment', 'create', 'targetGroups')),
-	loadTargetUsers: toMultiField(createIdField('TargetGroup', 'addMembers', 'people')),
+	loadTargetGroups: toMultiSelectField(createIdField('Enrollment', 'create', 'targetGroups')),
+	loadTargetUsers: toMultiSelectField(createIdField('TargetGroup', 'addMembers', 'people')),
 	searchSamlSettings: createIdField('SamlSetting', 'get', 'samlSettingId'),
 	searchDirectEmailSettings: {
 		...createIdField('DirectEmailSetting', 'makeDefault', 'directEmailSettingId'),
@@ -51,9 +56,9 @@ export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 	searchEnrolledUsers: createIdField('TrainingReport', 'getInteractions', 'targetUser'),
 	searchRankedUsers: createIdField('Leaderboard', 'getUserTimeline', 'targetUser'),
 	searchDeletedEnrollments: createIdField('Enrollment', 'restore', 'enrollment'),
-	loadCertified: toMultiField(createIdField('Enrollment', 'resendCertificate', 'people')),
-	loadEnrolledUsers: toMultiField(createIdField('Enrollment', 'resendToPeople', 'users', { tab: 'users' })),
-	loadSentMails: toMultiField(createIdField('Enrollment', 'resendToPeople', 'mails', { tab: 'sending-report' })),
+	loadCertified: toMultiSelectField(createIdField('Enrollment', 'resendCertificate', 'people')),
+	loadEnrolledUsers: toMultiSelectField(createIdField('Enrollment', 'resendToPeople', 'users', { tab: 'users' })),
+	loadSentMails: toMultiSelectField(createIdField('Enrollment', 'resendToPeople', 'mails', { tab: 'sending-report' })),
 	searchScheduledReports: createIdField('ExecutiveReport', 'getScheduledReport', 'scheduledReport'),
 
 	searchExecutiveReports: createIdField('ExecutiveReport', 'get', 'report'),
@@ -62,7 +67,7 @@ export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 	searchTimeZones: createCompanyField('timeZone'),
 	searchIanaZones: createIdField('Enrollment', 'create', 'scheduler.scheduledTimeZoneId'),
 	searchCustomFields: createIdField('ScimIntegration', 'create', 'fieldMappings.rows[0].customFieldId'),
-	loadWidgets: toMultiField(createIdField('ExecutiveReport', 'getWidgetData', 'widgets')),
+	loadWidgets: toMultiSelectField(createIdField('ExecutiveReport', 'getWidgetData', 'widgets')),
 	searchIndustries: createCompanyField('industry'),
 	searchLicenseTypes: createCompanyField('licenseType'),
 	searchLicensePeriodTypes: createCompanyField('licensePeriodType'),
@@ -76,15 +81,18 @@ export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 	...Object.fromEntries(
 		SIMULATORS.flatMap((simulator) => [
 			[`search${simulator}Campaigns`, createIdField(`${simulator}Campaign`, 'start', 'campaign')],
-			[`load${simulator}Scenarios`, toMultiField(createIdField(`${simulator}Campaign`, 'create', 'scenarios'))],
+			[`load${simulator}Scenarios`, toMultiSelectField(createIdField(`${simulator}Campaign`, 'create', 'scenarios'))],
 			[`search${simulator}Jobs`, createIdField(`${simulator}Campaign`, 'getJobSummary', 'job')],
 			[`search${simulator}People`, createIdField(`${simulator}Campaign`, 'clicked', 'person')],
-			[`load${simulator}People`, toMultiField(createIdField(`${simulator}Campaign`, 'resendJobToPeople', 'people'))],
+			[
+				`load${simulator}People`,
+				toMultiSelectField(createIdField(`${simulator}Campaign`, 'resendJobToPeople', 'people')),
+			],
 		]),
 	),
 };
 
-/** The lists whose entries are terms of the platform, such as statuses. No output contains their values. */
+/** The list methods whose entries are terms of the platform, such as statuses. No output contains the values of these entries. */
 export const LISTS_OF_PLATFORM_TERMS = [
 	'loadLicenseModules',
 	'loadActionTypes',
@@ -137,7 +145,7 @@ const LISTS_BY_FIELD: Readonly<Record<string, string[]>> = {
 	timeZoneId: ['searchTimeZones'],
 	...Object.fromEntries(Object.entries(LIST_BY_COMPANY_FIELD).map(([name, list]) => [name, [list]])),
 };
-/** The lists that contain the own IDs of a node's records. */
+/** The list methods by node: their lists contain the IDs of the records that the node outputs. */
 const LISTS_BY_NODE: Readonly<Record<string, string[]>> = {
 	Company: ['searchCompanies'],
 	CompanyGroup: ['searchCompanyGroups', 'loadCompanyGroups'],
@@ -154,10 +162,11 @@ const LISTS_BY_NODE: Readonly<Record<string, string[]>> = {
 };
 
 /**
- * Finds the lists that contain the value of an output field. No list contains the platform's internal numbers, such as companyId.
- * @param path the names that lead to the field
+ * Finds the list methods whose lists contain the value of an output field. No list contains the platform's internal numbers, such as
+ * companyId.
+ * @param path the names that lead from the item to the output field
  */
-export function findLists(node: string, operation: string, path: string[]): string[] {
+export function findListMethods(node: string, operation: string, path: string[]): string[] {
 	const name = path.at(-1) ?? '';
 	const isOwnId = path.length === 1 && /^(resourceId|id)$/.test(name);
 	const [, simulator] = /^(Phishing|Smishing|Quishing)Campaign$/.exec(node) ?? [];
@@ -174,7 +183,7 @@ export function findLists(node: string, operation: string, path: string[]): stri
 	}
 	if (operation === 'getManyDeleted') return name === 'enrollmentId' ? ['searchDeletedEnrollments'] : [];
 	if (/ScheduledReport/.test(operation) && isOwnId) return ['searchScheduledReports'];
-	// A row of an import file is not a stored person.
+	// No list contains the row of an import file, because a row is not a stored person.
 	if (operation === 'importFile') return [];
 	if (node === 'TargetUser' && operation === 'getGroups') return isOwnId ? ['loadTargetGroups'] : [];
 	if (node === 'SystemUser' && operation === 'getMany' && isOwnId) return ['searchSystemUsers'];
@@ -188,11 +197,15 @@ export function findLists(node: string, operation: string, path: string[]): stri
 	return LISTS_BY_FIELD[name] ?? (isOwnId ? (LISTS_BY_NODE[node] ?? []) : []);
 }
 
-/** Puts an expression into the field, in the form that n8n uses when a user drags a value onto it. */
+/** Returns the parameters with an expression in the ID field. The expression looks as if a user had dragged a value onto the field. */
 export function fillIdField(
-	{ field, isMulti = false, extraParameters }: IdField,
+	{ field, isMultiSelect = false, extraParameters }: IdField,
 	parameters: IDataObject,
 ): IDataObject {
 	const expression = '={{ $json.value }}';
-	return set({ ...cloneDeep(parameters), ...extraParameters }, field, isMulti ? expression : toIdLocator(expression));
+	return set(
+		{ ...cloneDeep(parameters), ...extraParameters },
+		field,
+		isMultiSelect ? expression : toIdLocator(expression),
+	);
 }

@@ -1,4 +1,4 @@
-/** Tests against bugs that an external test of the package has found. */
+/** Tests that bugs stay fixed. They were found by an external test of the package. */
 import { z } from 'zod';
 import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
 import { SecurityAwarenessScimIntegration } from '../../nodes/ScimIntegration/SecurityAwarenessScimIntegration.node';
@@ -64,7 +64,7 @@ test('an item that makes the node fail stops the reads of the other items', asyn
 	fixture.standIn.setOptions({ transformEnvelope: undefined });
 	expect(error.message).toContain("for 'none'");
 	const waitAWhile = async () => new Promise((resolve) => setTimeout(resolve, 300));
-	// All three items start at the same time, so all requests in flight have ended after the wait.
+	// All three items start at the same time, so the requests in flight end during this wait. After it, no request may be sent.
 	await waitAWhile();
 	const requestCount = fixture.requests.length;
 	await waitAWhile();

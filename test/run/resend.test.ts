@@ -1,4 +1,4 @@
-/** Tests to whom messages are sent again, how people are counted, what the platform rejects, and what an update of a schedule keeps. */
+/** Tests the resend operations (recipients, counts and rejections) and the operations for schedules of executive reports. */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { cases } from '../cases';
@@ -17,17 +17,17 @@ const findJob = () => findRunningJob(fixture.customer, 'phishing');
 const resendJob = async (extraParameters: IDataObject) =>
 	run('PhishingCampaign', 'resendJob', { ...findJob().parameters, ...extraParameters });
 const findEnrollment = () => findSeededEnrollment(fixture.customer, 1);
-const resend = async (extraParameters: IDataObject) =>
+const resendEnrollment = async (extraParameters: IDataObject) =>
 	run('Enrollment', 'resend', { ...findEnrollment().parameters, ...extraParameters });
 
 describe('count only', () => {
 	test('a job: counts the people of each list, and sends nothing', async () => {
 		const people = await fetchFullReport(fixture.customer, 'phishing', findJob());
 		const openers = await fetchJobPeople(fixture.customer, 'phishing', 'Opened', findJob());
-		const openedOnly = openers.filter((row) =>
+		const peopleWhoOnlyOpened = openers.filter((row) =>
 			[row.clickedCount, row.submittedCount, row.attachmentOpenedCount].every((count) => !count),
 		);
-		// The platform resends to everyone in its list, including bots.
+		// Bots are counted too, because the platform resends to everyone in its list, including bots.
 		const clickers = await fetchJobPeople(fixture.customer, 'phishing', 'Clicked', findJob());
 		const nonResponders = await fetchJobPeople(fixture.customer, 'phishing', 'NoResponse', findJob());
 		fixture.standIn.clearLog();
@@ -38,14 +38,14 @@ describe('count only', () => {
 			peopleCount,
 		]);
 		expect(counts).toEqual([
-			[1, 'Opened Only', openedOnly.length],
+			[1, 'Opened Only', peopleWhoOnlyOpened.length],
 			[2, 'Clicked', clickers.length],
 			[3, 'Submitted', people.filter(([, , , submitted]) => submitted).length],
 			[4, 'No Response', nonResponders.length],
 			[5, 'Failed to Send', null],
 			[8, 'MFA Code Entered', 0],
 		]);
-		expect(openedOnly.length).toBeGreaterThan(0);
+		expect(peopleWhoOnlyOpened.length).toBeGreaterThan(0);
 		expect(getHintMessages(result).join()).toContain('does not tell how many people are in this state');
 		expect(listResendBodies()).toEqual([]);
 	});
@@ -74,7 +74,9 @@ describe('count only', () => {
 
 	test('an expression without a result sends nothing', async () => {
 		for (const countOnly of ['={{ $json.missing }}', '={{ null }}'])
-			expect(await getFailureMessage(resend({ sendTo: ['7'], countOnly }))).toContain("'Count Only' must have a value");
+			expect(await getFailureMessage(resendEnrollment({ sendTo: ['7'], countOnly }))).toContain(
+				"'Count Only' must have a value",
+			);
 		expect(fixture.requests).toEqual([]);
 	});
 });
@@ -83,7 +85,7 @@ describe('no recipient is selected', () => {
 	test.each(['={{ [] }}', '={{ $json.missing }}', '={{ [null] }}', '={{ ["All"] }}', '0x7', '={{ ["1e0"] }}'])(
 		'statuses: %s',
 		async (sendTo) => {
-			expect(await getFailureMessage(resend({ sendTo }))).toContain("'Send To' must have");
+			expect(await getFailureMessage(resendEnrollment({ sendTo }))).toContain("'Send To' must have");
 			expect(await getFailureMessage(resendJob({ sendTo }))).toContain("'Send To' must have");
 			expect(fixture.requests).toEqual([]);
 		},
@@ -103,13 +105,13 @@ describe('no recipient is selected', () => {
 });
 
 test('a number that is not in the list is sent unchanged', async () => {
-	await resend({ sendTo: '={{ [3, 7] }}' });
+	await resendEnrollment({ sendTo: '={{ [3, 7] }}' });
 	expect(listResendBodies()).toEqual([{ resendTypes: [3, 7] }]);
 });
 
 test('only the selected people are sent, never everyone', async () => {
-	const list = `POST /api/training-reports/${findEnrollment().id}/sending-report/search`;
-	const [row] = await fixture.customer.fetchList(list);
+	const listEndpoint = `POST /api/training-reports/${findEnrollment().id}/sending-report/search`;
+	const [row] = await fixture.customer.fetchList(listEndpoint);
 	fixture.standIn.clearLog();
 	await run('Enrollment', 'resendToPeople', {
 		...findEnrollment().parameters,
@@ -139,17 +141,17 @@ test('a rejection is reported with the message of the platform and with advice',
 	);
 	expect(message).toContain('The service says: The campaign is completed, so it cannot be sent again.');
 	expect(message).toContain("start it anew with 'Start Campaign'");
-	const enrollmentMessage = await getFailureMessage(resend({ sendTo: ['7'] }));
+	const enrollmentMessage = await getFailureMessage(resendEnrollment({ sendTo: ['7'] }));
 	expect(enrollmentMessage).toContain('The service says: The enrollment is not in progress');
 	expect(enrollmentMessage).toContain('look at the status of the enrollment');
 	expect(fixture.standIn.world.getNotes(id).resent).toBeUndefined();
 });
 
 test('a conflict is not explained by a name if no name was sent', async () => {
-	const conflict = { status: 409, body: { status: 'ERROR', message: 'The job is being sent.' } };
+	const conflictResponse = { status: 409, body: { status: 'ERROR', message: 'The job is being sent.' } };
 	const { credentialStore: store } = await startFakeServer({
-		'POST /api/phishing-simulator/phishing-campaign-job/resend/x/1': conflict,
-		'POST /api/target-groups': conflict,
+		'POST /api/phishing-simulator/phishing-campaign-job/resend/x/1': conflictResponse,
+		'POST /api/target-groups': conflictResponse,
 	});
 	const parameters = { companyScope: 'own', job: 'x/1', sendTo: ['4'], name: 'Sales', priority: 'High' };
 	const readFailure = async (node: string, operation: string) =>
@@ -167,7 +169,7 @@ test.each(['phishing', 'smishing'] as const)(
 	async (simulator) => {
 		const { parameters } = findRunningJob(fixture.customer, simulator);
 		await run(NODE_FOLDERS[simulator], 'getReportFile', { ...parameters, excludeBots: false });
-		// The first request reads the campaign's name, which becomes part of the file name.
+		// The first query belongs to the request for the campaign's name, which becomes part of the file name.
 		expect(fixture.requests.map(({ query }) => query)).toEqual([
 			{},
 			simulator === 'phishing' ? { excludeBotActivity: 'false' } : {},
@@ -211,8 +213,8 @@ describe('a schedule', () => {
 	test('entered addresses replace the stored ones, and an empty text removes all of them', async () => {
 		const { after } = await updateSchedule({ emailAddresses: 'a@x.example, b@x.example', frequency: '4' });
 		expect(after).toMatchObject({ emailAddresses: ['a@x.example', 'b@x.example'], frequency: 4 });
-		const toManagers = await updateSchedule({ emailAddresses: '', managerEmails: 'lead@x.example' });
-		expect(toManagers.after).toMatchObject({ emailAddresses: [], managerEmails: ['lead@x.example'] });
+		const managersUpdate = await updateSchedule({ emailAddresses: '', managerEmails: 'lead@x.example' });
+		expect(managersUpdate.after).toMatchObject({ emailAddresses: [], managerEmails: ['lead@x.example'] });
 	});
 
 	test("the last recipient can't be removed", async () => {

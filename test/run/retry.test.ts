@@ -1,4 +1,4 @@
-/** Tests that operations which change data don't run if 'Retry On Fail' is on, because n8n would run the whole node again. */
+/** Tests that an operation that changes data doesn't run if 'Retry On Fail' is on, because n8n could run the whole node again. */
 import type { OnError } from 'n8n-workflow';
 import { cases } from '../cases';
 import { createInputItem, createOperationFixture } from '../cases/operationFixture';
@@ -6,10 +6,10 @@ import { runNode, runTool, type RunOptions } from '../n8n-core';
 
 const fixture = createOperationFixture('deployed');
 
-const ON_ERROR: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
-const REJECTION = /^'Retry On Fail' must be off for an operation that changes something/;
+const ERROR_MODES: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
+const REJECTION_MESSAGE = /^'Retry On Fail' must be off for an operation that changes something/;
 
-/** Runs a node. @returns the message of the error that stopped it, or otherwise the message in each item */
+/** Runs a node. @returns the message of the error that stopped it; otherwise the message of each item, or 'success' */
 async function readMessages(options: RunOptions): Promise<string[]> {
 	try {
 		const { items, errorItems: errors = [] } = await runNode(options);
@@ -19,7 +19,7 @@ async function readMessages(options: RunOptions): Promise<string[]> {
 	}
 }
 
-/** Runs a node as a tool. @returns the result or the error message, as the agent receives it */
+/** Runs a node as a tool of an AI agent. @returns the result or the error message that the agent receives */
 async function runForAgent(options: RunOptions): Promise<string> {
 	try {
 		return await runTool(options);
@@ -30,7 +30,7 @@ async function runForAgent(options: RunOptions): Promise<string> {
 
 type PreparedRun = Pick<RunOptions, 'node' | 'parameters' | 'items'> & { title: string };
 
-/** A prepared run for every operation that changes data. They are created once, because rejected runs change nothing. */
+/** A prepared run for every operation that changes data. All tests can share the runs, because rejected runs change nothing. */
 let preparedWrites: PreparedRun[];
 beforeAll(async () => {
 	preparedWrites = [];
@@ -50,8 +50,8 @@ beforeAll(async () => {
 	}
 });
 
-test.each(ON_ERROR)('no writing operation runs, as node or as tool, with On Error: %s', async (onError) => {
-	const unexpected: string[] = [];
+test.each(ERROR_MODES)('no writing operation runs, as node or as tool, with On Error: %s', async (onError) => {
+	const unexpectedResults: string[] = [];
 	fixture.standIn.clearLog();
 	expect(preparedWrites.length).toBeGreaterThan(80);
 	const { credential } = fixture;
@@ -59,18 +59,19 @@ test.each(ON_ERROR)('no writing operation runs, as node or as tool, with On Erro
 	for (const { title, items = [], ...prepared } of preparedWrites) {
 		const run = { ...prepared, items, credential, onError, retryOnFail: true };
 		const messages = await readMessages(run);
-		const isEachRejected = messages.every((message) => REJECTION.test(message));
-		const count = onError === 'stopWorkflow' ? 1 : items.length;
-		if (!isEachRejected || messages.length !== count) unexpected.push(`${title}: ${messages.join(' / ')}`);
+		const isEachRejected = messages.every((message) => REJECTION_MESSAGE.test(message));
+		const expectedCount = onError === 'stopWorkflow' ? 1 : items.length;
+		if (!isEachRejected || messages.length !== expectedCount)
+			unexpectedResults.push(`${title}: ${messages.join(' / ')}`);
 		const toolRun = { ...run, credential: agentCredential };
-		for (const result of [await runForAgent(toolRun), ...(await readMessages({ ...toolRun, asTool: true }))])
-			if (!/'Retry On Fail' must be off/.test(result)) unexpected.push(`${title} as tool: ${result}`);
+		for (const result of [await runForAgent(toolRun), ...(await readMessages({ ...toolRun, isTool: true }))])
+			if (!/'Retry On Fail' must be off/.test(result)) unexpectedResults.push(`${title} as tool: ${result}`);
 	}
-	expect(unexpected).toEqual([]);
+	expect(unexpectedResults).toEqual([]);
 	expect(fixture.requests).toEqual([]);
 });
 
-test('the error tells how to continue', async () => {
+test('the error says how to continue', async () => {
 	const { run } = await runNode({
 		node: fixture.getNode('CompanyGroup'),
 		parameters: { operation: 'create', name: 'Gold' },
@@ -78,10 +79,10 @@ test('the error tells how to continue', async () => {
 		onError: 'continueRegularOutput',
 		retryOnFail: true,
 	});
-	const text = JSON.stringify(run.data.resultData.runData);
-	expect(text).toContain('Nothing was sent.');
-	expect(text).toContain("Turn off 'Retry On Fail' in the node's settings");
-	expect(text).toContain('already retries every request that is safe to repeat');
+	const runDataJson = JSON.stringify(run.data.resultData.runData);
+	expect(runDataJson).toContain('Nothing was sent.');
+	expect(runDataJson).toContain("Turn off 'Retry On Fail' in the node's settings");
+	expect(runDataJson).toContain('already retries every request that is safe to repeat');
 });
 
 test('operations that read still run', async () => {

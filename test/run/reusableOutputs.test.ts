@@ -1,6 +1,6 @@
 /**
- * Tests that the output of one node can be used in the next: every item names its company, and its IDs are accepted by the fields of other
- * operations. All cases are tested, so new operations are tested too.
+ * Tests that the output of one node can be used in the next one: every item names its company, and the fields of other operations accept
+ * the IDs in the item. All cases are tested, so a new operation is tested as soon as it has a case.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { collectListMethods } from '../../nodes/core/fields/field';
@@ -11,15 +11,15 @@ import {
 	TESTED_PROFILES,
 	runCase,
 	filterServedCases,
-	takeShare,
+	selectEntriesForProfile,
 } from '../cases/operationFixture';
 import { getJson, requireValue } from '../n8n-core/nodeFixture';
-import { fillIdField, findLists, ID_FIELDS, LISTS_OF_PLATFORM_TERMS } from './outputIds';
+import { fillIdField, findListMethods, ID_FIELDS, LISTS_OF_PLATFORM_TERMS } from './outputIds';
 import { isRecord } from '../../nodes/core/values';
 
 type Scalar = string | number;
 
-/** Lists the texts and numbers in a value with their paths. Of a list, only the first entry is used. */
+/** Lists the texts and numbers in a value, each with its path. Only the first entry of each list is searched. */
 function* listScalars(value: unknown, path: string[] = []): Generator<{ path: string[]; value: Scalar }> {
 	if (Array.isArray(value)) yield* listScalars(value[0], path);
 	else if (isRecord(value)) for (const [name, part] of Object.entries(value)) yield* listScalars(part, [...path, name]);
@@ -31,7 +31,7 @@ const findCase = (node: string, operation: string) =>
 const addTitles = (testCases: readonly Case[]) =>
 	testCases.map((testCase) => [`${testCase.node}: ${testCase.operation}`, testCase] as const);
 
-test('every dropdown list is known here', async () => {
+test('every dropdown list has an entry in outputIds.ts', async () => {
 	const lists = (await loadAllOperations()).flatMap(({ operation }) => {
 		const { listSearch, loadOptions } = collectListMethods(operation.fields);
 		return Object.keys({ ...listSearch, ...loadOptions });
@@ -44,7 +44,7 @@ test('every dropdown list is known here', async () => {
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	const fixture = createOperationFixture(profile);
 
-	/** Runs a case for its customer. @returns the parameters and the output */
+	/** Runs a case. @returns the parameters and the JSON of the output items */
 	async function runTestCase(testCase: Case, extraParameters: IDataObject = {}) {
 		fixture.standIn.reset();
 		const run = await testCase.prepare(fixture.customer);
@@ -53,22 +53,22 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		return { parameters, items: getJson(items) };
 	}
 
-	/** Passes a value from another operation's output to the field for it. */
-	async function passToField(list: string, value: Scalar, context: IDataObject): Promise<void> {
+	/** Runs an operation whose form field gets a value from another operation's output. @param list the name of the field's list method */
+	async function passToField(list: string, value: Scalar, contextParameters: IDataObject): Promise<void> {
 		const idField = requireValue(ID_FIELDS[list]);
 		const testCase = findCase(idField.node, idField.operation);
 		if (testCase.isOutsideContract && profile !== 'deployed') return;
 		const { parameters, inputFiles: files = {} } = idField.needsOnlyCompany
 			? { parameters: fixture.customer.companyParameters }
 			: await testCase.prepare(fixture.customer);
-		const run = { parameters: fillIdField(idField, { ...parameters, ...context }), files };
+		const run = { parameters: fillIdField(idField, { ...parameters, ...contextParameters }), files };
 		await runCase(fixture, testCase, run, { items: [await createInputItem(files, { value })] });
 	}
 
 	const hasField = (testCase: Case, field: string) =>
 		field in fixture.getOperation(testCase.node, testCase.operation).fields;
 
-	/** The fields that items must have, by a pattern for the title of the case. */
+	/** The fields that output items must have. The pattern selects the cases by their titles. */
 	const EXPECTED_FIELDS: Array<[title: RegExp, names: string[]]> = [
 		[/Campaign: (getManyJobs|getJobSummary|searchJobUsers|opened|clicked|submitted|reported|fullReport)/, ['jobId']],
 		[/Campaign: (create|createAndStart)$/, ['resourceId', 'name']],
@@ -89,7 +89,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		[/^Leaderboard: getUser/, ['targetUserResourceId']],
 	];
 
-	/** Checks that the items have the fields that the next node needs, whatever the service calls them. */
+	/** Checks that the items have the fields that the next node needs, even if the service uses other names for them. */
 	function expectFields(title: string, parameters: IDataObject, items: IDataObject[]): void {
 		const names = EXPECTED_FIELDS.flatMap(([pattern, fieldNames]) => (pattern.test(title) ? fieldNames : []));
 		for (const json of items) for (const name of names) expect(String(json[name] ?? '')).not.toBe('');
@@ -99,7 +99,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		if (title === 'Company: create') expect(companyName).toBe(parameters.name);
 	}
 
-	const shareOfCases = takeShare(profile, cases);
+	const shareOfCases = selectEntriesForProfile(profile, cases);
 
 	test.each(addTitles(shareOfCases))(
 		'%s: an item names its company, and other operations accept its IDs',
@@ -108,26 +108,28 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			const { companyResourceId, companyName } = fixture.customer.company;
 			const errors: string[] = [];
 			const passedValues = new Set<string>();
-			const variants: IDataObject[] = hasField(testCase, 'output') ? [{}, { output: 'raw' }] : [{}];
-			for (const extraParameters of variants) {
+			const outputVariants: IDataObject[] = hasField(testCase, 'output') ? [{}, { output: 'raw' }] : [{}];
+			for (const extraParameters of outputVariants) {
 				const { parameters, items } = await runTestCase(testCase, extraParameters);
 				if (!('output' in extraParameters)) expectFields(title, parameters, items);
 				if (isScoped) for (const json of items) expect(json).toMatchObject({ companyResourceId, companyName });
-				// A deleted record can't be selected any more.
+				// A deleted record can't be selected any more, so its ID isn't tried in other fields.
 				if (/^delete/.test(testCase.operation)) continue;
 				const [item = {}] = items;
-				// A person is selected together with the job or the enrollment.
-				const context: IDataObject = {};
-				if ('jobId' in item) context.job = toIdLocator(String(item.jobId));
+				// A form in which a person is selected also needs the person's job or enrollment.
+				const contextParameters: IDataObject = {};
+				if ('jobId' in item) contextParameters.job = toIdLocator(String(item.jobId));
 				if (testCase.node === 'TrainingReport')
-					context.enrollment = parameters.enrollment ?? toIdLocator(String(item.enrollmentId));
+					contextParameters.enrollment = parameters.enrollment ?? toIdLocator(String(item.enrollmentId));
 				for (const { path, value } of listScalars(item))
-					for (const list of findLists(testCase.node, testCase.operation, path)) {
+					for (const list of findListMethods(testCase.node, testCase.operation, path)) {
 						if (passedValues.has(`${list} ${value}`)) continue;
 						passedValues.add(`${list} ${value}`);
-						await passToField(list, value, /People|TargetUsers/.test(list) ? context : {}).catch((error: unknown) => {
-							errors.push(`${path.join('.')} in ${list}: ${error instanceof Error ? error.message : String(error)}`);
-						});
+						await passToField(list, value, /People|TargetUsers/.test(list) ? contextParameters : {}).catch(
+							(error: unknown) => {
+								errors.push(`${path.join('.')} in ${list}: ${error instanceof Error ? error.message : String(error)}`);
+							},
+						);
 					}
 			}
 			expect(errors).toEqual([]);

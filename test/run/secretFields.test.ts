@@ -1,4 +1,4 @@
-/** Tests that no error, hint, item or data that n8n stores ever contains the client secret or a token, no matter what fails. */
+/** Tests that the client secret and the tokens never appear in an error, a hint, an item or data that n8n stores, whatever fails. */
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { z } from 'zod';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
@@ -20,18 +20,18 @@ import { useSimulatedClock } from '../setup/simulatedClock';
 const fixture = createNodeFixture({ companyCount: 40 });
 useSimulatedClock();
 const ERROR_MODES: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
-/** Selects the modes in turn. On the n8n-core of an installed n8n (e2e `versions`), all modes are tested. */
-const selectErrorModes = (position: number) =>
-	ERROR_MODES.filter((_mode, index) => process.env.N8N_CORE_DIR || index === position % ERROR_MODES.length);
+/** Selects one mode for each test case, in turn. With the n8n-core of an installed n8n (e2e `versions`), all modes are selected. */
+const selectErrorModes = (caseIndex: number) =>
+	ERROR_MODES.filter((_mode, index) => process.env.N8N_CORE_DIR || index === caseIndex % ERROR_MODES.length);
 
 const readToken = (store: CredentialStore) =>
 	z.object({ access_token: z.string() }).safeParse(store.token).data?.access_token;
 
-/** Lists the credential's secrets in all encodings in which they could be sent. */
-function listSecretForms(store: CredentialStore, tokens: Array<string | undefined>): string[] {
+/** Lists the credential's secrets in every encoding in which they could appear. */
+function listEncodedSecrets(store: CredentialStore, tokens: Array<string | undefined>): string[] {
 	const { clientId, clientSecret } = z.object({ clientId: z.string(), clientSecret: z.string() }).parse(store.data);
 	const plainSecrets = [clientSecret, ...tokens, readToken(store)].filter((secret) => secret !== undefined);
-	// The signature alone is the secret part of a JWT.
+	// The signature is the secret part of a JWT, so it must not appear alone either.
 	const parts = plainSecrets.flatMap((secret) => [secret, secret.split('.').at(-1) ?? secret]);
 	return [
 		...parts,
@@ -42,12 +42,12 @@ function listSecretForms(store: CredentialStore, tokens: Array<string | undefine
 
 function expectNoSecret(results: unknown[], store: CredentialStore, tokens: Array<string | undefined> = []) {
 	const texts = collectTexts(results);
-	const secretForms = listSecretForms(store, tokens);
+	const encodedSecrets = listEncodedSecrets(store, tokens);
 	expect(texts.length).toBeGreaterThan(10);
-	expect(texts.filter((text) => secretForms.some((secretForm) => text.includes(secretForm)))).toEqual([]);
+	expect(texts.filter((text) => encodedSecrets.some((encodedSecret) => text.includes(encodedSecret)))).toEqual([]);
 }
 
-const OPERATIONS: Array<[route: string, node: NodeClass, buildParameters: () => IDataObject]> = [
+const TESTED_OPERATIONS: Array<[route: string, node: NodeClass, buildParameters: () => IDataObject]> = [
 	[
 		'POST /api/companies/search',
 		SecurityAwarenessCompany,
@@ -69,10 +69,10 @@ const OPERATIONS: Array<[route: string, node: NodeClass, buildParameters: () => 
 		}),
 	],
 ];
-/** The faults to test. Slow responses are tested in test/http. */
-const TESTED_KINDS = FAULT_KINDS.filter((kind) => !['slow', 'stall-body'].includes(kind));
+/** The kinds of faults to test. Slow responses are tested in test/http. */
+const TESTED_FAULT_KINDS = FAULT_KINDS.filter((kind) => !['slow', 'stall-body'].includes(kind));
 
-/** Collects the result of a run, or its error in all forms in which it can be shown. */
+/** Collects the result or the error of a run, in every form in which it can be shown. */
 async function describeOutcome(run: Promise<unknown>): Promise<unknown[]> {
 	const error: unknown = await run.then(
 		(result) => ({ result }),
@@ -89,12 +89,12 @@ test('the search for secrets finds them', () => {
 	expect(() => expectNoSecret([error, ...Array<string>(20).fill('x')], store)).toThrow('Bearer');
 });
 
-test.each(TESTED_KINDS)('%s of every operation', async (kind) => {
+test.each(TESTED_FAULT_KINDS)('%s of every operation', async (kind) => {
 	const store = fixture.createCredentialStore();
 	const results: unknown[] = [];
 	const tokens: Array<string | undefined> = [];
-	for (const [position, [route, node, buildParameters]] of OPERATIONS.entries()) {
-		for (const onError of selectErrorModes(position + TESTED_KINDS.indexOf(kind))) {
+	for (const [caseIndex, [route, node, buildParameters]] of TESTED_OPERATIONS.entries()) {
+		for (const onError of selectErrorModes(caseIndex + TESTED_FAULT_KINDS.indexOf(kind))) {
 			fixture.standIn.addFault({ route, kind, times: Infinity, redirectUrl: 'http://127.0.0.1:1/' });
 			results.push(
 				...(await describeOutcome(fixture.run(node, buildParameters(), { credentialStore: store, onError }))),
@@ -116,7 +116,7 @@ test.each<FaultKind>([
 	'empty',
 	'redirect',
 ])('%s at the token endpoint, for the first and the second token', async (kind) => {
-	const [, node, buildParameters] = requireValue(OPERATIONS[0]);
+	const [, node, buildParameters] = requireValue(TESTED_OPERATIONS[0]);
 	const results: unknown[] = [];
 	const tokens: Array<string | undefined> = [];
 	const store = fixture.createCredentialStore();
@@ -139,8 +139,8 @@ test.each<FaultKind>([
 test('a wrong client secret', async () => {
 	const store = fixture.createCredentialStore('reseller', { clientSecret: 'a wrong secret that is still a secret' });
 	const results: unknown[] = [];
-	for (const [position, [, node, buildParameters]] of OPERATIONS.entries())
-		for (const onError of selectErrorModes(position))
+	for (const [caseIndex, [, node, buildParameters]] of TESTED_OPERATIONS.entries())
+		for (const onError of selectErrorModes(caseIndex))
 			results.push(
 				...(await describeOutcome(fixture.run(node, buildParameters(), { credentialStore: store, onError }))),
 			);
@@ -149,22 +149,22 @@ test('a wrong client secret', async () => {
 
 describe('a service that repeats the request in its response', () => {
 	const secret = 'the-secret-of-the-odd-service';
-	const RESPONSES: Array<[name: string, buildResponse: (text: string) => [status: number, body: unknown]]> = [
+	const ECHO_RESPONSES: Array<[name: string, buildResponse: (text: string) => [status: number, body: unknown]]> = [
 		['400', (text) => [400, { validationMessages: [text], message: text }]],
 		['200 with an error', (text) => [200, { isSuccess: false, messages: [text] }]],
 		['500', (text) => [500, { title: text, detail: text }]],
 		['403', (text) => [403, { message: text }]],
 		['401', (text) => [401, { message: text }]],
 	];
-	test.each(RESPONSES)(
+	test.each(ECHO_RESPONSES)(
 		'%s: its message is shown without secrets, even for the first request',
 		async (_name, buildResponse) => {
 			const results: unknown[] = [];
-			for (const [position, [, node, buildParameters]] of OPERATIONS.entries()) {
+			for (const [caseIndex, [, node, buildParameters]] of TESTED_OPERATIONS.entries()) {
 				const server = await startFakeServer((request, response, token) => {
 					sendJson(response, ...buildResponse(`Got ${request.headers.authorization} (${token}) of ${secret}`));
 				});
-				for (const onError of selectErrorModes(position))
+				for (const onError of selectErrorModes(caseIndex))
 					results.push(
 						...(await describeOutcome(
 							fixture.run(node, buildParameters(), { credentialStore: server.credentialStore, onError }),
@@ -187,8 +187,8 @@ describe('a service that repeats the request in its response', () => {
 			(response) => sendJson(response, status, body),
 		);
 		const results: unknown[] = [];
-		for (const [position, [, node, buildParameters]] of OPERATIONS.entries())
-			for (const onError of selectErrorModes(position))
+		for (const [caseIndex, [, node, buildParameters]] of TESTED_OPERATIONS.entries())
+			for (const onError of selectErrorModes(caseIndex))
 				results.push(
 					...(await describeOutcome(
 						fixture.run(node, buildParameters(), { credentialStore: server.credentialStore, onError }),

@@ -1,15 +1,15 @@
 /**
- * Tests responses that contain secrets although nobody needs them (contract 2.11; deployment activity 5, 9). No operation and no trigger
- * may output them, no matter which 'Output' is selected. Only operations that are meant to return a secret output it.
+ * Tests responses that contain secrets without a need (contract 2.11; deployment activity 5, 9). No operation and no trigger may output
+ * these secrets, no matter which 'Output' is selected. The only exception is an operation that is meant to return a secret.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { removeSecrets } from '../../nodes/core/response/outputFields';
+import { removeSecrets } from '../../nodes/core/response/removeSecrets';
 import { cases, type Case } from '../cases';
 import {
 	createOperationFixture,
 	TESTED_PROFILES,
 	runCase,
-	takeShare,
+	selectEntriesForProfile,
 	type OperationFixture,
 } from '../cases/operationFixture';
 import { isJsonObject } from '../stand-in/http';
@@ -20,7 +20,7 @@ const LEAKED_FIELDS = {
 	token: 'leaked-1',
 	clientSecret: 'leaked-2',
 	accessToken: 'leaked-3',
-	// Audit logs contain such texts (deployment activity 9).
+	// Audit logs contain texts like these two (deployment activity 9).
 	oldValue: '{"name":"n8n","clientSecret":"leaked-7","statusId":1}',
 	newValue: 'name=n8n; password=leaked-8',
 	smtpSetting: [
@@ -28,24 +28,24 @@ const LEAKED_FIELDS = {
 	],
 };
 
-/** Adds secrets to every record in the data of a response: to each row of a list, or to a single record. */
-function addLeaks(data: unknown): unknown {
+/** Adds LEAKED_FIELDS to every record in the data of a response: to each record of a list, or to a single record. */
+function addLeakedFields(data: unknown): unknown {
 	if (Array.isArray(data))
 		return data.map((record: unknown) => (isJsonObject(record) ? { ...record, ...LEAKED_FIELDS } : record));
 	if (!isJsonObject(data)) return data;
 	const listName = ['items', 'results'].find((name) => name in data);
-	if (listName !== undefined) return { ...data, [listName]: addLeaks(data[listName]) };
+	if (listName !== undefined) return { ...data, [listName]: addLeakedFields(data[listName]) };
 	const [onlyName, ...otherNames] = Object.keys(data);
-	// Some objects contain nothing but a list.
+	// Some responses have an object that contains only a list.
 	if (onlyName !== undefined && otherNames.length === 0 && Array.isArray(data[onlyName]))
-		return { [onlyName]: addLeaks(data[onlyName]) };
+		return { [onlyName]: addLeakedFields(data[onlyName]) };
 	return { ...data, ...LEAKED_FIELDS };
 }
 
-const addLeaksToEnvelope = (envelope: unknown): unknown =>
-	isJsonObject(envelope) && 'data' in envelope ? { ...envelope, data: addLeaks(envelope.data) } : envelope;
+const addLeakedFieldsToEnvelope = (envelope: unknown): unknown =>
+	isJsonObject(envelope) && 'data' in envelope ? { ...envelope, data: addLeakedFields(envelope.data) } : envelope;
 
-/** Collects every text that a run shows. */
+/** Runs a case whose responses contain LEAKED_FIELDS. @returns all texts in the output items and hints */
 async function collectShownText(
 	fixture: OperationFixture,
 	testCase: Case,
@@ -54,7 +54,7 @@ async function collectShownText(
 	fixture.standIn.setOptions({ transformEnvelope: undefined });
 	fixture.standIn.reset();
 	const run = await testCase.prepare(fixture.customer);
-	fixture.standIn.setOptions({ transformEnvelope: addLeaksToEnvelope });
+	fixture.standIn.setOptions({ transformEnvelope: addLeakedFieldsToEnvelope });
 	const { items, hints } = await runCase(fixture, testCase, {
 		...run,
 		parameters: { ...run.parameters, ...extraParameters },
@@ -69,9 +69,9 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	test('no operation outputs a secret that it is not meant to return', async () => {
 		const leakingOperations: string[] = [];
 		const operationsWithRecords: string[] = [];
-		for (const testCase of takeShare(profile, cases)) {
-			const { fields, outputsSecret, isReadOnly } = fixture.getOperation(testCase.node, testCase.operation);
-			if (outputsSecret) continue;
+		for (const testCase of selectEntriesForProfile(profile, cases)) {
+			const { fields, hasSecretOutput, isReadOnly } = fixture.getOperation(testCase.node, testCase.operation);
+			if (hasSecretOutput) continue;
 			const outputs = 'output' in fields ? ['raw', 'selected'] : [undefined];
 			for (const output of outputs) {
 				const outputFields = [...Object.keys(LEAKED_FIELDS), 'smtpSetting[0].password'];
@@ -82,14 +82,14 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			}
 		}
 		expect(leakingOperations).toEqual([]);
-		// Many operations output the records as the service sends them.
+		// This proves that the added fields reach the output: many operations output records as the service sends them.
 		expect(operationsWithRecords.length).toBeGreaterThan(20);
 	});
 
 	test('operations that are meant to return a secret output it', async () => {
-		for (const testCase of takeShare(profile, cases)) {
-			const { outputsSecret, endpoint } = fixture.getOperation(testCase.node, testCase.operation);
-			if (outputsSecret && endpoint !== null)
+		for (const testCase of selectEntriesForProfile(profile, cases)) {
+			const { hasSecretOutput, endpoint } = fixture.getOperation(testCase.node, testCase.operation);
+			if (hasSecretOutput && endpoint !== null)
 				expect(await collectShownText(fixture, testCase, {})).toContain('leaked-1');
 		}
 	});
@@ -106,7 +106,7 @@ describe('a trigger', () => {
 			{ companyScope: 'one', company: fixture.customer.companyParameters.company },
 			fixture.standIn,
 		);
-		fixture.standIn.setOptions({ transformEnvelope: addLeaksToEnvelope });
+		fixture.standIn.setOptions({ transformEnvelope: addLeakedFieldsToEnvelope });
 		await trigger.poll();
 		const index = fixture.standIn.world.companies.findIndex(
 			({ companyResourceId }) => companyResourceId === fixture.customer.companyId,
@@ -160,10 +160,10 @@ test.each<[name: string, text: string, textWithoutSecrets: string]>([
 	expect(removeSecrets({ newValue: text })).toEqual({ newValue: expected === '' ? text : expected });
 });
 
-test('a text that is built to be slow takes little time', () => {
-	const started = performance.now();
-	for (const part of ['password=', '"token":"', '\\', '"password', 'token ', "token='", 'https://', ',a'])
-		removeSecrets({ newValue: `"password":${part.repeat(50_000)}` });
-	// This takes a fifth of a second. A regular expression with quadratic running time would take minutes.
-	expect(performance.now() - started).toBeLessThan(5000);
+test('secrets are removed quickly even from a text that is built to be slow', () => {
+	const startedAt = performance.now();
+	for (const repeatedText of ['password=', '"token":"', '\\', '"password', 'token ', "token='", 'https://', ',a'])
+		removeSecrets({ newValue: `"password":${repeatedText.repeat(50_000)}` });
+	// The loop takes a fifth of a second. With a regular expression of quadratic running time, it would take minutes.
+	expect(performance.now() - startedAt).toBeLessThan(5000);
 });

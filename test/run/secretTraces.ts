@@ -1,4 +1,4 @@
-/** Functions that collect everything that a run leaves behind, and find secrets in it. */
+/** Functions that collect everything that n8n shows, stores or logs because of a run, and that find secrets in it. */
 import { Logger } from '@n8n/backend-common';
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { collectTexts } from '../n8n-core/collectTexts';
 import type { Case, CaseRun } from '../cases';
 import { type OperationFixture, createInputItem } from '../cases/operationFixture';
 
-/** Finds the secrets that a value contains. */
+/** Finds the secrets that a value contains at any depth. */
 export function findShownSecrets(value: unknown, secrets: string[]): string[] {
 	const texts = collectTexts(value).join('\n');
 	return secrets.filter((secret) => texts.includes(secret.trim()));
@@ -16,8 +16,8 @@ export function findShownSecrets(value: unknown, secrets: string[]): string[] {
 const jsonObjectSchema = z.custom<IDataObject>((value) => typeof value === 'object' && value !== null);
 
 /**
- * Replaces each secret in the parameters by an expression that reads it from the input item, because n8n itself shows the parameters of
- * a node.
+ * Moves each secret from the parameters to the input item. The parameters get an expression that reads the secret from the item. Without
+ * this, the tests would find every secret, because n8n itself shows the parameters of a node.
  */
 export function moveSecretsToItem(
 	parameters: IDataObject,
@@ -31,21 +31,21 @@ export function moveSecretsToItem(
 	return { parameters: jsonObjectSchema.parse(JSON.parse(text)), json };
 }
 
-/** The messages that n8n has logged since `keepLog` was called. */
-export const loggedByN8n: unknown[] = [];
-/** Starts to keep the messages that n8n logs. */
-export function keepLog(): void {
-	loggedByN8n.length = 0;
+/** The messages that n8n has logged since the last call of `startKeepingLog`. */
+export const n8nLogMessages: unknown[] = [];
+/** Clears `n8nLogMessages`, and from then on adds each message that n8n logs. */
+export function startKeepingLog(): void {
+	n8nLogMessages.length = 0;
 	for (const level of ['error', 'warn', 'info', 'debug'] as const)
 		jest.spyOn(Logger.prototype, level).mockImplementation((...message: unknown[]) => {
-			loggedByN8n.push(message);
+			n8nLogMessages.push(message);
 		});
 }
 
-/** The error of a run, or its result. */
+/** The error that a run threw, or the run's result. */
 export type RunOutcome = { thrown: Error } | { result: RunResult };
 
-/** Runs a case, and returns a thrown error instead of throwing it. */
+/** Runs a case with its secrets in the input item. A thrown error is returned. @throws Error if the thrown value isn't an error */
 export async function runForOutcome(
 	fixture: OperationFixture,
 	{ node, operation }: Case,
@@ -70,8 +70,8 @@ export async function runForOutcome(
 }
 
 /**
- * Collects what a run leaves behind: its error, or its output items, hints and run data, without the input. Of a successful run, only
- * the hints are collected, because its output may contain the secret.
+ * Collects the thrown error of a run; otherwise the output items, the hints and the stored data of all nodes except the input. For a
+ * successful operation, only the hints are collected, because its output may contain the secret.
  */
 export function collectTraces(outcome: RunOutcome, isSuccessful: boolean): unknown {
 	if ('thrown' in outcome) return outcome.thrown;
@@ -84,7 +84,7 @@ const printedRows: string[] = [];
 export const addPrintedRow = (...cells: unknown[]) =>
 	printedRows.push(`| ${cells.map((cell) => String(cell).replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`);
 
-/** Prints the added rows as a table if PRINT=1. */
+/** Prints the rows of `addPrintedRow` as a table if PRINT=1. */
 export function printRows(): void {
 	if (process.env.PRINT)
 		process.stdout.write(

@@ -1,7 +1,8 @@
 /**
- * Tests that a secret is only in the parameters and in the output. No error, no error item, no hint and no log of n8n contains it, no
- * matter which request of an operation fails. A new operation is tested as soon as it has a case.
- * PRINT=1 npx jest test/run/secrets prints the tested steps and their errors.
+ * Tests that secrets appear only in the parameters and in the output. No error, no error item, no hint and no log of n8n contains a
+ * secret, no matter which request of an operation fails. A test fails until a new operation with a secret is added to
+ * SECRET_CASE_NAMES.
+ * `PRINT=1 npx jest test/run/secrets` prints the tested requests and their errors.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -14,13 +15,13 @@ import {
 	OperationFixture,
 	createOperationFixture,
 	TESTED_PROFILES,
-	takeShare,
+	selectEntriesForProfile,
 	TOKEN_ROUTE,
 } from '../cases/operationFixture';
 import {
 	moveSecretsToItem,
-	keepLog,
-	loggedByN8n,
+	startKeepingLog,
+	n8nLogMessages,
 	runForOutcome,
 	printRows,
 	findShownSecrets,
@@ -32,7 +33,7 @@ import { useSimulatedClock } from '../setup/simulatedClock';
 
 useSimulatedClock();
 
-beforeEach(keepLog);
+beforeEach(startKeepingLog);
 afterAll(printRows);
 
 test('the search finds a secret at any depth', () => {
@@ -41,8 +42,8 @@ test('the search finds a secret at any depth', () => {
 	expect(findShownSecrets(error, ['p"w', 'a/b', 'p"q', 'absent'])).toEqual(['p"w', 'a/b', 'p"q']);
 });
 
-/** The faults. `mustFail` is false for a fault after which the operation may still succeed, because the response looks valid. */
-const FAULTS: Array<[kind: FaultKind, mustFail: boolean]> = [
+/** The tested faults. `shouldFail` is false if the operation may still succeed, because the response looks valid. */
+const FAULTS: Array<[kind: FaultKind, shouldFail: boolean]> = [
 	['status-429', true],
 	['status-500', true],
 	['html-502', true],
@@ -59,7 +60,7 @@ const FAULTS: Array<[kind: FaultKind, mustFail: boolean]> = [
 	['wrong-shape', false],
 	['empty', false],
 ];
-const CASES_WITH_SECRET = [
+const SECRET_CASE_NAMES = [
 	'Account login',
 	'Account getAgentLoginUrl',
 	'Account exchangeAgentCode',
@@ -72,23 +73,23 @@ const CASES_WITH_SECRET = [
 	'ScimIntegration revokeToken',
 ];
 const getCaseName = ({ node, operation }: Case) => `${node} ${operation}`;
-const secretCases = cases.filter((testCase) => CASES_WITH_SECRET.includes(getCaseName(testCase)));
+const secretCases = cases.filter((testCase) => SECRET_CASE_NAMES.includes(getCaseName(testCase)));
 
-/** Runs a case without faults. @returns its secrets, which are the same in every run after a reset */
-async function learnSecrets(fixture: OperationFixture, testCase: Case): Promise<string[]> {
+/** Runs a case without faults. @returns the secrets of the case, which are the same in every run after a reset of the stand-in */
+async function findSecretsOfCase(fixture: OperationFixture, testCase: Case): Promise<string[]> {
 	fixture.standIn.reset();
 	const run = await testCase.prepare(fixture.customer);
 	const outcome = await runForOutcome(fixture, testCase, run, 'stopWorkflow');
 	if ('thrown' in outcome) throw outcome.thrown;
 	const secrets = run.getSecrets?.(outcome.result.items) ?? [];
 	expect(secrets.filter((secret) => secret.length < 8)).toEqual([]);
-	expect(loggedByN8n.length).toBeGreaterThan(0);
-	expect(findShownSecrets([collectTraces(outcome, true), loggedByN8n], secrets)).toEqual([]);
+	expect(n8nLogMessages.length).toBeGreaterThan(0);
+	expect(findShownSecrets([collectTraces(outcome, true), n8nLogMessages], secrets)).toEqual([]);
 	return [...secrets, fixture.standIn.clients.reseller.clientSecret];
 }
 
-/** Lists the routes that a case requests, in order. */
-async function listSteps(fixture: OperationFixture, testCase: Case): Promise<string[]> {
+/** Lists the routes of a case's requests, in the order of the requests. */
+async function listRequestedRoutes(fixture: OperationFixture, testCase: Case): Promise<string[]> {
 	fixture.standIn.reset();
 	const { requiredRequests: requests } = await testCase.prepare(fixture.customer);
 	return (requests ?? [fixture.getOperation(testCase.node, testCase.operation).endpoint ?? '']).filter(
@@ -97,8 +98,8 @@ async function listSteps(fixture: OperationFixture, testCase: Case): Promise<str
 }
 
 /**
- * Runs a case with a fault in one of its steps, and checks that no secret is shown.
- * @returns whether the operation succeeded, and the error message if not
+ * Runs a case with a fault in one of its requests, and checks that no secret is shown.
+ * @returns whether the operation succeeded, and the error message if it failed
  */
 async function runWithFault(
 	fixture: OperationFixture,
@@ -114,7 +115,7 @@ async function runWithFault(
 	fixture.standIn.addFault({ route, kind, times: Infinity, redirectUrl: 'http://127.0.0.1:1/', retryAfter: '0' });
 	const outcome = await runForOutcome(fixture, testCase, run, onError);
 	const isSuccessful = 'result' in outcome && outcome.result.items.every(({ json }) => json.error === undefined);
-	expect(findShownSecrets([collectTraces(outcome, isSuccessful), loggedByN8n], [...secrets, token])).toEqual([]);
+	expect(findShownSecrets([collectTraces(outcome, isSuccessful), n8nLogMessages], [...secrets, token])).toEqual([]);
 	const message = isSuccessful ? '(works)' : readFailureMessage(outcome);
 	if (onError === 'stopWorkflow') addPrintedRow(getCaseName(testCase), route, kind, message);
 	return { isSuccessful, message };
@@ -124,8 +125,9 @@ const readFailureMessage = (outcome: RunOutcome): string =>
 	'thrown' in outcome ? outcome.thrown.message : z.string().parse(outcome.result.items[0]?.json.message);
 
 /**
- * Returns true if the operation must succeed in spite of the fault. If a client was created but the response was lost, the client is found
- * again. If an integration's ID is missing, its token, which is shown only once, is still returned.
+ * Returns true if the operation must succeed in spite of the fault. `provision` finds a client again that was created although the response
+ * was lost. `create` of a SCIM integration returns the token even if the integration's ID can't be read, because the platform shows the
+ * token only once.
  */
 const isExpectedToWork = (testCase: Case, route: string, kind: FaultKind) =>
 	(testCase.operation === 'provision' &&
@@ -133,55 +135,58 @@ const isExpectedToWork = (testCase: Case, route: string, kind: FaultKind) =>
 		['reset-after', 'truncate', 'truncate-chunked', 'stall-body'].includes(kind)) ||
 	(getCaseName(testCase) === 'ScimIntegration create' && route === 'POST /api/scim/search');
 
-/** The cases whose requests to a live deployment differ. For the other cases, only the texts of rejections differ. */
-const CASES_DIFFERENT_IF_DEPLOYED = [
+/**
+ * The cases that are tested with the profile 'deployed' too, because their requests to a live deployment differ from the contract. In the
+ * other cases, only the texts of rejections differ.
+ */
+const CASES_WITH_OTHER_DEPLOYED_REQUESTS = [
 	'ApiClient create',
 	'ApiClient provision',
 	'ScimIntegration create',
 	'ScimIntegration revokeToken',
 ];
 
-const ERROR_SETTINGS = ['stopWorkflow', 'continueRegularOutput'] as const;
-/** Selects the settings in turn. On the n8n-core of an installed n8n (e2e `versions`), both settings are tested. */
-const selectErrorSettings = (position: number) =>
-	ERROR_SETTINGS.filter((_setting, index) => process.env.N8N_CORE_DIR || position % ERROR_SETTINGS.length === index);
+const ERROR_MODES = ['stopWorkflow', 'continueRegularOutput'] as const;
+/** Selects one mode for each test case, in turn. With the n8n-core of an installed n8n (e2e `versions`), both modes are selected. */
+const selectErrorModes = (caseIndex: number) =>
+	ERROR_MODES.filter((_setting, index) => process.env.N8N_CORE_DIR || caseIndex % ERROR_MODES.length === index);
 
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	const fixture = createOperationFixture(profile);
 	const testedCases = secretCases.filter(
-		(testCase) => profile !== 'deployed' || CASES_DIFFERENT_IF_DEPLOYED.includes(getCaseName(testCase)),
+		(testCase) => profile !== 'deployed' || CASES_WITH_OTHER_DEPLOYED_REQUESTS.includes(getCaseName(testCase)),
 	);
 
 	test('the list of operations with a secret is complete', async () => {
-		const casesWithSecret: string[] = [];
-		const caseShare = takeShare(profile, cases);
+		const foundCaseNames: string[] = [];
+		const caseShare = selectEntriesForProfile(profile, cases);
 		for (const testCase of caseShare) {
 			fixture.standIn.reset();
-			if ((await testCase.prepare(fixture.customer)).getSecrets) casesWithSecret.push(getCaseName(testCase));
+			if ((await testCase.prepare(fixture.customer)).getSecrets) foundCaseNames.push(getCaseName(testCase));
 		}
 		const shareNames = caseShare.map(getCaseName);
-		expect(casesWithSecret.sort()).toEqual(CASES_WITH_SECRET.filter((name) => shareNames.includes(name)).sort());
+		expect(foundCaseNames.sort()).toEqual(SECRET_CASE_NAMES.filter((name) => shareNames.includes(name)).sort());
 	});
 
 	describe.each(testedCases.map((testCase) => [getCaseName(testCase), testCase] as const))('%s', (_name, testCase) => {
 		let secrets: string[];
 		beforeAll(async () => {
-			keepLog();
-			secrets = await learnSecrets(fixture, testCase);
+			startKeepingLog();
+			secrets = await findSecretsOfCase(fixture, testCase);
 		});
 
-		test.each(takeShare(profile, FAULTS))('%s', async (kind, mustFail) => {
-			for (const [index, route] of (await listSteps(fixture, testCase)).entries()) {
-				for (const onError of selectErrorSettings(index + testedCases.indexOf(testCase))) {
+		test.each(selectEntriesForProfile(profile, FAULTS))('%s', async (kind, shouldFail) => {
+			for (const [index, route] of (await listRequestedRoutes(fixture, testCase)).entries()) {
+				for (const onError of selectErrorModes(index + testedCases.indexOf(testCase))) {
 					const { isSuccessful } = await runWithFault(fixture, testCase, secrets, route, kind, onError);
-					if (mustFail) expect(isSuccessful).toBe(isExpectedToWork(testCase, route, kind));
+					if (shouldFail) expect(isSuccessful).toBe(isExpectedToWork(testCase, route, kind));
 				}
 			}
 		});
 	});
 });
 
-// Each run takes a second, so all of them run at the same time, each with its own stand-in.
+// Each run takes a second, so all runs happen at the same time, each with a separate stand-in.
 test('a response that is late or incomplete', async () => {
 	const kinds = ['stall', 'stall-body'] as const;
 	await Promise.all(
@@ -190,8 +195,8 @@ test('a response that is late or incomplete', async () => {
 				const fixture = new OperationFixture();
 				await fixture.start('contract');
 				try {
-					const secrets = await learnSecrets(fixture, testCase);
-					for (const route of await listSteps(fixture, testCase))
+					const secrets = await findSecretsOfCase(fixture, testCase);
+					for (const route of await listRequestedRoutes(fixture, testCase))
 						expect((await runWithFault(fixture, testCase, secrets, route, kind, 'stopWorkflow')).isSuccessful).toBe(
 							isExpectedToWork(testCase, route, kind),
 						);
@@ -203,29 +208,29 @@ test('a response that is late or incomplete', async () => {
 	);
 });
 
-/** Secrets with characters that are escaped or encoded in a request. */
+// These secrets have characters that are escaped or encoded in a request.
 const PASSWORD = 'p"ä\\ss <&> w%rd/+';
 const CLIENT_SECRET = ' s3cr"et/+ ä=1 ';
-const CODE = '4/0A b+c"d%2F';
-const SESSION = 'session"/+ä';
+const AUTH_CODE = '4/0A b+c"d%2F';
+const SESSION_ID = 'session"/+ä';
 const CREDENTIAL_SECRET = 'cred"ential/+ \\ ä';
 const ACCESS_TOKEN = 'the-token-of-this-run';
-const ALL_SECRETS = [PASSWORD, CLIENT_SECRET, CODE, SESSION, CREDENTIAL_SECRET, ACCESS_TOKEN];
+const ALL_SECRETS = [PASSWORD, CLIENT_SECRET, AUTH_CODE, SESSION_ID, CREDENTIAL_SECRET, ACCESS_TOKEN];
 
-const ROLE = { roles: ['ffffffff-0000-4000-8000-ffffffffffff'], companyScope: 'own', company: undefined };
-const CREDENTIALS = { clientId: 'id', clientSecret: CLIENT_SECRET, name: 'n8n' };
+const ROLE_PARAMETERS = { roles: ['ffffffff-0000-4000-8000-ffffffffffff'], companyScope: 'own', company: undefined };
+const CLIENT_PARAMETERS = { clientId: 'id', clientSecret: CLIENT_SECRET, name: 'n8n' };
 const SECRET_PARAMETERS: Array<[node: string, operation: string, parameters: IDataObject]> = [
 	['Account', 'login', { username: 'nathan', password: PASSWORD }],
-	['Account', 'getAgentLoginUrl', { sessionId: SESSION }],
-	['Account', 'exchangeAgentCode', { authCode: CODE }],
-	['ApiClient', 'create', { ...ROLE, ...CREDENTIALS }],
-	['ApiClient', 'update', { ...ROLE, ...CREDENTIALS, apiClient: toIdLocator('client') }],
-	['ApiClient', 'provision', { ...ROLE, name: 'n8n' }],
-	['GoogleOAuth', 'complete', { companyScope: 'own', code: CODE, state: SESSION }],
+	['Account', 'getAgentLoginUrl', { sessionId: SESSION_ID }],
+	['Account', 'exchangeAgentCode', { authCode: AUTH_CODE }],
+	['ApiClient', 'create', { ...ROLE_PARAMETERS, ...CLIENT_PARAMETERS }],
+	['ApiClient', 'update', { ...ROLE_PARAMETERS, ...CLIENT_PARAMETERS, apiClient: toIdLocator('client') }],
+	['ApiClient', 'provision', { ...ROLE_PARAMETERS, name: 'n8n' }],
+	['GoogleOAuth', 'complete', { companyScope: 'own', code: AUTH_CODE, state: SESSION_ID }],
 ];
 
-/** The ways in which a platform may repeat the request in its response. */
-const ECHOES: Array<[echoName: string, status: number, buildBody: (texts: string[]) => IDataObject]> = [
+/** The responses in which a platform may repeat texts of the request. */
+const ECHO_RESPONSES: Array<[echoName: string, status: number, buildBody: (texts: string[]) => IDataObject]> = [
 	[
 		'validationMessages',
 		400,
@@ -249,8 +254,8 @@ const ECHOES: Array<[echoName: string, status: number, buildBody: (texts: string
 
 describe('a service that repeats every secret of the request', () => {
 	let server: Server;
-	let url: string;
-	let echoResponse: { status: number; body: string };
+	let serverUrl: string;
+	let currentEchoResponse: { status: number; body: string };
 
 	beforeAll(async () => {
 		server = createServer((request, response) => {
@@ -262,14 +267,14 @@ describe('a service that repeats every secret of the request', () => {
 					body = { access_token: ACCESS_TOKEN, token_type: 'Bearer', expires_in: 3600, permissions: [] };
 				else if (path.endsWith('generate-client-credentials'))
 					body = { data: { clientId: 'id', clientSecret: CLIENT_SECRET } };
-				response.statusCode = body ? 200 : echoResponse.status;
+				response.statusCode = body ? 200 : currentEchoResponse.status;
 				response.setHeader('content-type', 'application/json');
-				response.end(body ? JSON.stringify(body) : echoResponse.body);
+				response.end(body ? JSON.stringify(body) : currentEchoResponse.body);
 			});
 		}).listen(0, '127.0.0.1');
 		await once(server, 'listening');
 		const address = z.object({ port: z.number() }).parse(server.address());
-		url = `http://127.0.0.1:${address.port}`;
+		serverUrl = `http://127.0.0.1:${address.port}`;
 	});
 	afterAll(() => {
 		server.closeAllConnections();
@@ -284,13 +289,13 @@ describe('a service that repeats every secret of the request', () => {
 	beforeAll(async () => fixture.loadNodes());
 
 	describe.each(SECRET_PARAMETERS)('%s: %s', (node, operation, secretParameters) => {
-		test.each(ECHOES)('in %s (%i)', async (echoName, status, buildBody) => {
-			const texts = ALL_SECRETS.map((word) => `The value '${word}' is not valid: {"value":"${word}"}`);
+		test.each(ECHO_RESPONSES)('in %s (%i)', async (echoName, status, buildBody) => {
+			const texts = ALL_SECRETS.map((secret) => `The value '${secret}' is not valid: {"value":"${secret}"}`);
 			const body = buildBody(texts);
-			echoResponse = { status, body: echoName.includes('not JSON') ? String(body.text) : JSON.stringify(body) };
+			currentEchoResponse = { status, body: echoName.includes('not JSON') ? String(body.text) : JSON.stringify(body) };
 			const { parameters, json } = moveSecretsToItem(secretParameters, ALL_SECRETS);
-			const store = new CredentialStore({ serverUrl: url, clientId: 'client', clientSecret: CREDENTIAL_SECRET });
-			// Only the values of this operation can be recognized as secrets.
+			const store = new CredentialStore({ serverUrl, clientId: 'client', clientSecret: CREDENTIAL_SECRET });
+			// The node can recognize only the secrets that it has sent: the entered ones, and those of the credential.
 			const enteredSecrets = ALL_SECRETS.filter((secret) =>
 				JSON.stringify(secretParameters).includes(JSON.stringify(secret)),
 			);
@@ -307,11 +312,11 @@ describe('a service that repeats every secret of the request', () => {
 				(error: unknown) => error,
 			);
 			expect(thrown).toBeInstanceOf(Error);
-			expect(findShownSecrets([thrown, JSON.stringify(thrown), loggedByN8n], knownSecrets)).toEqual([]);
+			expect(findShownSecrets([thrown, JSON.stringify(thrown), n8nLogMessages], knownSecrets)).toEqual([]);
 			const { items, hints, run } = await runNode({ ...options, onError: 'continueRegularOutput' });
 			const { Input: _input, ...nodeOutputs } = run.data.resultData.runData;
 			expect(items.map((item: INodeExecutionData) => typeof item.json.message)).toEqual(['string']);
-			expect(findShownSecrets([items, hints, nodeOutputs, loggedByN8n], knownSecrets)).toEqual([]);
+			expect(findShownSecrets([items, hints, nodeOutputs, n8nLogMessages], knownSecrets)).toEqual([]);
 			addPrintedRow(
 				`${node} ${operation}`,
 				'',

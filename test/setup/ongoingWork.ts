@@ -21,14 +21,14 @@ function getZlibPrototype(): Pick<Transform, '_transform'> {
 export class OngoingWork {
 	private readonly sockets = new Set<Socket>();
 	private zlibJobs = 0;
-	private readonly zlib = getZlibPrototype();
-	private readonly originalTransform = this.zlib._transform;
+	private readonly zlibPrototype = getZlibPrototype();
+	private readonly originalTransform = this.zlibPrototype._transform;
 
 	constructor() {
 		for (const channel of SOCKET_CHANNELS) subscribe(channel, this.addSocket);
 		// Node compresses and decompresses in other threads, and doesn't list this work as an active resource.
 		const { originalTransform, changeZlibJobs } = this;
-		this.zlib._transform = function (this: Transform, chunk, encoding, callback: TransformCallback) {
+		this.zlibPrototype._transform = function (this: Transform, chunk, encoding, callback: TransformCallback) {
 			changeZlibJobs(1);
 			const finishJob = () => changeZlibJobs(-1);
 			// If data can't be decompressed, Node destroys the stream instead of calling the callback.
@@ -43,7 +43,7 @@ export class OngoingWork {
 
 	stopWatching(): void {
 		for (const channel of SOCKET_CHANNELS) unsubscribe(channel, this.addSocket);
-		this.zlib._transform = this.originalTransform;
+		this.zlibPrototype._transform = this.originalTransform;
 	}
 
 	private readonly changeZlibJobs = (change: number) => {

@@ -26,11 +26,11 @@ const compiledModules = new Map();
 
 /** Compiles a module. If an earlier test file has compiled the same source, returns that result. */
 function compileOnce(source, filename, parameters) {
-	const cached = compiledModules.get(filename);
-	if (cached?.source === source) return cached.compiled;
-	const compiled = compileFunction(source, parameters, { filename });
-	compiledModules.set(filename, { source, compiled });
-	return compiled;
+	const cachedModule = compiledModules.get(filename);
+	if (cachedModule?.source === source) return cachedModule.compiledFunction;
+	const compiledFunction = compileFunction(source, parameters, { filename });
+	compiledModules.set(filename, { source, compiledFunction });
+	return compiledFunction;
 }
 
 const transformedSources = new Map();
@@ -39,11 +39,11 @@ const transformedSources = new Map();
 function cacheTransformations(scriptTransformer) {
 	const transform = scriptTransformer.transform.bind(scriptTransformer);
 	scriptTransformer.transform = (filename, options, source) => {
-		const cached = transformedSources.get(filename);
-		if (cached?.source === source) return cached.transformed;
-		const transformed = transform(filename, options, source);
-		transformedSources.set(filename, { source, transformed });
-		return transformed;
+		const cachedResult = transformedSources.get(filename);
+		if (cachedResult?.source === source) return cachedResult.transformedSource;
+		const transformedSource = transform(filename, options, source);
+		transformedSources.set(filename, { source, transformedSource });
+		return transformedSource;
 	};
 }
 

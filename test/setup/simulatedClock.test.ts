@@ -137,9 +137,9 @@ describe('a slow response causes no timeout if it takes', () => {
 		[
 			'a long computation',
 			async (_request, response) => {
-				const end = getRealSeconds() + 0.3;
+				const endSeconds = getRealSeconds() + 0.3;
 				let isOver = false;
-				while (!isOver) isOver = getRealSeconds() >= end;
+				while (!isOver) isOver = getRealSeconds() >= endSeconds;
 				response.end();
 			},
 		],

@@ -11,11 +11,14 @@ afterAll(() => work.stopWatching());
 
 /** The number of event loop turns without work after which the process counts as idle. */
 const QUIET_TURNS = 5;
-/** The same number while a connection has data in transit, or seems to because its other end is in another process. */
+/**
+ * The number of such turns while a connection has data in transit, or seems to because its other end is in another
+ * process.
+ */
 const QUIET_TURNS_WITH_DATA_IN_TRANSIT = 300;
 
 /**
- * Replaces the clock by a simulated one. It stands still while this process works, and jumps to the next timer when the process is
+ * Replaces the clock with a simulated one. It stands still while this process works, and jumps to the next timer when the process is
  * idle. So a pause of half a minute takes no time, and a slow response on a busy machine doesn't cause a timeout. It replaces
  * setTimeout, setInterval, Date, performance.now, AbortSignal.timeout and the timeouts of sockets.
  * @param startTime the earliest start time, in milliseconds since 1970

@@ -25,7 +25,7 @@ export async function runPendingChecks(): Promise<boolean> {
 /**
  * Waits until a condition is true.
  * @param description the condition in words, for the error message
- * @param condition returns true if the wait is over; an error that it throws counts as false
+ * @param condition returns true as soon as the wait can end; an error that it throws counts as false
  * @throws Error if the condition isn't true in time, with the last error of `condition` as its cause
  */
 export async function waitUntil(

@@ -1,4 +1,6 @@
-/** Tests that the actions of bots are excluded, in the results of one job and of a period, for all three simulators. */
+/**
+ * Tests that the actions of bots are excluded from the results of one job and of a period, for all three simulators.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { SIMULATORS, type Simulator } from '../stand-in/profile';
 import { findJob, NODE_FOLDERS, getCampaignKeys, listSentCampaigns } from '../cases/campaigns';
@@ -21,8 +23,8 @@ const run = async (simulator: Simulator, parameters: IDataObject) => {
 };
 
 /**
- * Finds out from the stand-in's data who clicked. `humanEmails` are the people who clicked themselves. `allEmails` also
- * contains the people for whom only a bot clicked.
+ * Finds out from the stand-in's data who clicked. `humanEmails` are the addresses of the people who clicked themselves.
+ * `allEmails` also contains the addresses of people whose message only a bot clicked.
  */
 function findClickers(simulator: Simulator, jobs: Array<{ id: string; group: number }>) {
 	const allPeople = jobs.flatMap(({ id, group }) => {
@@ -49,19 +51,19 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 			);
 			const periodParameters = { operation: 'fullReportOfPeriod', period: 'custom', onlyPeopleWho: 'clicked' };
 			fixture.standIn.setOptions({ activityTypeSupport });
-			for (const [operationParameters, expected] of [
+			for (const [operationParameters, expectedClickers] of [
 				[{ operation: 'clicked', ...parameters }, findClickers(simulator, [{ id, group }])],
 				[periodParameters, findClickers(simulator, jobs)],
 			] as const) {
-				expect(expected.botShare).toBeGreaterThan(0.2);
+				expect(expectedClickers.botShare).toBeGreaterThan(0.2);
 				const withoutBots = await run(simulator, operationParameters);
-				expect(getEmails(withoutBots.rows)).toEqual(expected.humanEmails);
+				expect(getEmails(withoutBots.rows)).toEqual(expectedClickers.humanEmails);
 				expect(withoutBots.rows.filter(({ activityType }) => activityType !== 'Human Activity')).toEqual([]);
 				const [, excludedCount] =
 					/^Bots were left out: .* \((\d+) (rows?|by the platform's count)\)\.$/.exec(withoutBots.hints) ?? [];
-				expect(Number(excludedCount)).toBe(expected.allEmails.length - expected.humanEmails.length);
+				expect(Number(excludedCount)).toBe(expectedClickers.allEmails.length - expectedClickers.humanEmails.length);
 				const withBots = await run(simulator, { ...operationParameters, filters: { excludeBots: false } });
-				expect([getEmails(withBots.rows), withBots.hints]).toEqual([expected.allEmails, '']);
+				expect([getEmails(withBots.rows), withBots.hints]).toEqual([expectedClickers.allEmails, '']);
 			}
 		},
 	);
@@ -93,7 +95,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 				expect(
 					bots.filter(({ opened, clicked, submitted }) => clicked !== false || opened === true || submitted === true),
 				).toEqual([]);
-				// No count or time of an action is left in the rows.
+				// Every count in these rows must be 0, and every time must be null.
 				const figures = bots.flatMap((bot) =>
 					Object.entries(bot).filter(([name]) => /(opened|clicked|submitted)(Count|Time)/i.test(name)),
 				);
@@ -122,7 +124,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 
 describe('a job of a minimal platform', () => {
 	afterEach(closeFakeServers);
-	const REPORT = '/api/phishing-simulator/phishing-campaign-job-report';
+	const REPORT_PATH = '/api/phishing-simulator/phishing-campaign-job-report';
 	const createPersonRow = (email: string, fields: IDataObject) => ({
 		email,
 		resourceId: email,
@@ -130,7 +132,7 @@ describe('a job of a minimal platform', () => {
 		...fields,
 	});
 	const listClickers = async (data: IDataObject[]) => {
-		const { credentialStore: store } = await startFakeServer({ [`POST ${REPORT}/Clicked/search/x/1`]: { data } });
+		const { credentialStore: store } = await startFakeServer({ [`POST ${REPORT_PATH}/Clicked/search/x/1`]: { data } });
 		const parameters = { operation: 'clicked', companyScope: 'own', job: 'x/1', returnAll: true };
 		const node = new SecurityAwarenessPhishingCampaign();
 		const result = await runNode({ node, parameters, credential: store });

@@ -1,4 +1,4 @@
-/** Tests the items about campaign jobs and their people, on each tested platform profile. */
+/** Tests the output items of the operations for campaign jobs and their people, on each platform profile. */
 import type { IDataObject } from 'n8n-workflow';
 import { NODE_FOLDERS, getCampaignKeys } from '../cases/campaigns';
 import { createOperationFixture, TESTED_PROFILES } from '../cases/operationFixture';
@@ -19,8 +19,8 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 
 	test('jobs are sorted by name, or all are read, sorted newest first and then limited', async () => {
 		const allJobs = await runForJson('phishing', { operation: 'getManyJobs', returnAll: true });
-		const newestFirst = { sort: { fields: { by: 'newestFirst', direction: 'ascending' } } };
-		const newestJobs = await runForJson('phishing', { operation: 'getManyJobs', limit: 1, ...newestFirst });
+		const newestFirstParameters = { sort: { fields: { by: 'newestFirst', direction: 'ascending' } } };
+		const newestJobs = await runForJson('phishing', { operation: 'getManyJobs', limit: 1, ...newestFirstParameters });
 		const times = allJobs.map(({ createdDate }) => String(createdDate ?? '')).sort();
 		expect(newestJobs).toHaveLength(1);
 		expect(String(newestJobs[0]?.createdDate ?? '')).toBe(times.at(-1));
@@ -77,16 +77,16 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 
 describe('two jobs, one without a date in its row', () => {
 	afterEach(closeFakeServers);
-	const REPORT = '/api/phishing-simulator/phishing-campaign-job-report';
-	const START = '2026-03-02T08:00:00Z';
+	const REPORT_PATH = '/api/phishing-simulator/phishing-campaign-job-report';
+	const START_DATE = '2026-03-02T08:00:00Z';
 	const createJobRow = (id: string, name: string) => ({ phishingCampaignResourceId: id, instanceGroup: 1, name });
 	const run = async (parameters: IDataObject) => {
 		const { credentialStore: store } = await startFakeServer({
-			[`POST ${REPORT}/search`]: {
+			[`POST ${REPORT_PATH}/search`]: {
 				data: [createJobRow('x', 'Autumn'), { ...createJobRow('y', 'Spring'), createdDate: '2026-04-09T10:00:00Z' }],
 			},
-			[`GET ${REPORT}/summary/x/1`]: { data: { name: 'Autumn', campaignInfo: { startDate: START } } },
-			[`POST ${REPORT}/All/search/x/1`]: { data: [{ email: 'a@example.com' }] },
+			[`GET ${REPORT_PATH}/summary/x/1`]: { data: { name: 'Autumn', campaignInfo: { startDate: START_DATE } } },
+			[`POST ${REPORT_PATH}/All/search/x/1`]: { data: [{ email: 'a@example.com' }] },
 		});
 		const node = new SecurityAwarenessPhishingCampaign();
 		return await runNode({ node, parameters: { companyScope: 'own', ...parameters }, credential: store });
@@ -94,7 +94,7 @@ describe('two jobs, one without a date in its row', () => {
 
 	test('the start time is read from the summary', async () => {
 		const { items } = await run({ operation: 'fullReport', job: 'x/1' });
-		expect(items.map(({ json }) => [json.email, json.jobStartTime])).toEqual([['a@example.com', START]]);
+		expect(items.map(({ json }) => [json.email, json.jobStartTime])).toEqual([['a@example.com', START_DATE]]);
 	});
 
 	test('the newest job is found even if it is beyond the limit', async () => {

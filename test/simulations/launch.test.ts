@@ -21,13 +21,13 @@ const fixture = createOperationFixture('deployed');
 afterEach(() => fixture.standIn.setOptions({ createdCampaignFormat: undefined, transformEnvelope: undefined }));
 
 const getCampaigns = (simulator: Simulator) => fixture.customer.companyData.getCampaigns(simulator);
-/** Lists the campaigns with the tested name: the ID of each, and the number of times that it was started. */
+/** Returns the ID of each campaign with the tested name, and the number of times that the campaign was started. */
 const countStartsById = (simulator: Simulator): Array<[id: string, startCount: number]> =>
 	getCampaigns(simulator)
 		.filter(({ name }) => name === CAMPAIGN_NAME)
 		.map(({ resourceId, instanceGroups }) => [resourceId, instanceGroups.length]);
 
-/** Counts the requests that create a campaign, and the requests that start one. */
+/** Returns the number of requests that create a campaign, and the number of requests that start one. */
 const countLaunchRequests = (simulator: Simulator) => {
 	const { create, start } = getLaunchKeys(simulator);
 	return [create, start].map((key) => fixture.standIn.getRequests(key).length);
@@ -44,7 +44,7 @@ const run = async (simulator: Simulator, parameters: IDataObject = {}) =>
 		credential: fixture.credential,
 	});
 
-/** Runs the node and returns its error. @throws Error if the run succeeds */
+/** Runs the node and returns the error of the run. @throws Error if the run succeeds */
 async function runToFailure(simulator: Simulator, parameters: IDataObject = {}) {
 	const nodeError: unknown = await run(simulator, parameters).then(
 		() => undefined,
@@ -66,7 +66,7 @@ function addForeignCampaign(simulator: Simulator, resourceId: string): void {
 		} satisfies Campaign);
 }
 
-/** Calls a function after a campaign was created, before the platform responds. */
+/** Makes the platform call a function each time after it has created a campaign, before it responds. */
 const interceptCreation = (simulator: Simulator, onCreate: () => void) =>
 	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, request) => {
@@ -78,14 +78,14 @@ const interceptCreation = (simulator: Simulator, onCreate: () => void) =>
 const addFault = (route: string, kind: FaultKind) => fixture.standIn.addFault({ route, kind, times: Infinity });
 
 describe.each(SIMULATORS)('%s', (simulator) => {
-	const keys = getLaunchKeys(simulator);
+	const launchKeys = getLaunchKeys(simulator);
 	const operationNoun = NODE_FOLDERS[simulator].replace('Campaign', ' Campaign');
 
 	test.each(['id', 'map', 'page'] as const)(
 		'the response to the creation has the format %s: one campaign is created and started once',
 		async (createdCampaignFormat) => {
 			fixture.standIn.setOptions({ createdCampaignFormat });
-			// An older campaign has the same name.
+			// Before the run, there is already a campaign with the same name.
 			addForeignCampaign(simulator, 'older');
 			const { items } = await run(simulator);
 			const [olderCampaign, [id = '', startCount] = []] = countStartsById(simulator);
@@ -111,7 +111,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	});
 
 	test('the start is refused: the error contains the ID of the campaign, and Start accepts it', async () => {
-		addFault(keys.start, 'forbidden-company');
+		addFault(launchKeys.start, 'forbidden-company');
 		const error = await runToFailure(simulator);
 		const [[id = ''] = []] = countStartsById(simulator);
 		expect(error.message).toContain(`the campaign was created with the ID '${id}', but access was refused (403)`);
@@ -128,7 +128,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	test.each(['reset-after', 'truncate', 'stall-body'] as const)(
 		'the response to the creation is lost (%s): one campaign is created and started once',
 		async (kind) => {
-			addFault(keys.create, kind);
+			addFault(launchKeys.create, kind);
 			const { items } = await run(simulator, { options: { timeout: 1 } });
 			const [[id = ''] = []] = countStartsById(simulator);
 			expect(items.map(({ json }) => json.resourceId)).toEqual([id]);
@@ -140,10 +140,11 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	test.each(['reset-before', 'status-500'] as const)(
 		'the creation fails before it reaches the platform (%s): nothing is started, and the error says so',
 		async (kind) => {
-			addFault(keys.create, kind);
+			addFault(launchKeys.create, kind);
 			const error = await runToFailure(simulator);
 			expect(error.message).toContain('no new campaign of that name is there');
-			// The advice of the failed request is left out, because following it would create another campaign.
+			// The description must not contain the advice of the failed request to try again, because following it would
+			// create another campaign.
 			expect(error.description).toMatch(
 				/^(The service says: [^.]*\. )?If it is in the platform, start it with the operation/,
 			);
@@ -156,13 +157,13 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		const error = await runToFailure(simulator, { scenarios: ['ffffffff-0000-4000-8000-ffffffffffff'] });
 		expect(error.description).toContain('The scenario is unknown: ffffffff-0000-4000-8000-ffffffffffff.');
 		expect(countStartsById(simulator)).toEqual([]);
-		expect(fixture.standIn.getRequests(keys.search)).toHaveLength(1);
+		expect(fixture.standIn.getRequests(launchKeys.search)).toHaveLength(1);
 		await run(simulator);
 		expect(countStartsById(simulator).map(([, startCount]) => startCount)).toEqual([1]);
 	});
 
 	test('the response to the start is lost: the campaign is started once, and the error says to look for its job', async () => {
-		addFault(keys.start, 'reset-after');
+		addFault(launchKeys.start, 'reset-after');
 		const error = await runToFailure(simulator);
 		const [[id = ''] = []] = countStartsById(simulator);
 		expect(error.message).toContain(id);
@@ -177,13 +178,16 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		await run(simulator, { additionalFields: fieldsWithTimeZone });
 		const isTimeZoneSent = (key: string) =>
 			fixture.standIn.getRequests(key).map((request) => parseBody(request).useTargetUserTimeZone === true);
-		expect([isTimeZoneSent(keys.create), isTimeZoneSent(keys.start)]).toEqual([[simulator === 'smishing'], [true]]);
+		expect([isTimeZoneSent(launchKeys.create), isTimeZoneSent(launchKeys.start)]).toEqual([
+			[simulator === 'smishing'],
+			[true],
+		]);
 		const { fields } = fixture.getOperation(NODE_FOLDERS[simulator], 'create');
 		expect('useTargetUserTimeZone' in (fields.additionalFields?.innerFields ?? {})).toBe(simulator === 'smishing');
 	});
 
 	test('the campaigns cannot be listed before: nothing is created', async () => {
-		addFault(keys.search, 'forbidden-company');
+		addFault(launchKeys.search, 'forbidden-company');
 		await runToFailure(simulator);
 		expect(countStartsById(simulator)).toEqual([]);
 		expect(countLaunchRequests(simulator)).toEqual([0, 0]);
@@ -191,7 +195,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 
 	test('the campaigns cannot be listed after a response without an ID: one campaign is created and not started', async () => {
 		fixture.standIn.setOptions({ createdCampaignFormat: 'page' });
-		interceptCreation(simulator, () => addFault(keys.search, 'forbidden-company'));
+		interceptCreation(simulator, () => addFault(launchKeys.search, 'forbidden-company'));
 		const error = await runToFailure(simulator);
 		expect(error.message).toContain('its campaigns could not be listed: access was refused (403)');
 		expect(countStartsById(simulator).map(([, startCount]) => startCount)).toEqual([0]);
@@ -223,7 +227,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 				);
 				expect(fixture.requests).toEqual([]);
 				await run(simulator, { ...parameters, ...enteredValue, schedule: toIdLocator('1') });
-				const lastRequest = fixture.standIn.getRequests(keys[operation]).at(-1);
+				const lastRequest = fixture.standIn.getRequests(launchKeys[operation]).at(-1);
 				expect(parseBody(requireValue(lastRequest))).not.toHaveProperty('scheduledDate');
 			}
 		},

@@ -1,4 +1,7 @@
-/** Tests values that only some platforms accept, and the requests that are sent instead if a platform refuses them. */
+/**
+ * Tests values that only some platforms accept. If a platform refuses such a value, the node sends another request
+ * variant.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { findJob, NODE_FOLDERS, getCampaignKeys, fetchPeopleByAction } from '../cases/campaigns';
@@ -44,7 +47,8 @@ describe.each(SIMULATORS)('%s: people who submitted data', (simulator) => {
 		deployedFixture.standIn.setOptions({ rejectedSearchTypes: ['SubmittedData'] });
 		const { emails, expectedEmails } = await searchSubmitters('SubmittedData');
 		expect(emails).toEqual(expectedEmails);
-		// The request variants with two filter groups and without activityType are refused too.
+		// The node first tries its other request variants (with two filter groups, without activityType), which are refused
+		// too.
 		expect(getStatuses()).toEqual([400, 400, 400, 400, 200]);
 	});
 
@@ -55,10 +59,12 @@ describe.each(SIMULATORS)('%s: people who submitted data', (simulator) => {
 });
 
 describe('the executive report', () => {
-	const DATA_ROUTE = 'POST /api/executive-report/get-widget-datas';
+	const WIDGET_DATA_ROUTE = 'POST /api/executive-report/get-widget-datas';
 	const runAndGetPeriods = async (fixture: typeof deployedFixture, options: IDataObject) => {
 		await run(fixture, 'ExecutiveReport', 'getWidgetData', { widgets: [], options });
-		return fixture.standIn.getRequests(DATA_ROUTE).map((request) => [parseBody(request).datePeriod, request.status]);
+		return fixture.standIn
+			.getRequests(WIDGET_DATA_ROUTE)
+			.map((request) => [parseBody(request).datePeriod, request.status]);
 	};
 
 	test('a period of the platform is sent as a number, and as a text if the number is refused', async () => {

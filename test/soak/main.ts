@@ -33,9 +33,9 @@ const MAX_MEMORY_GROWTH_MB = 100;
 
 runScript(async ({ cleanups }) => {
 	const tarball = await packPackage(await createTemporaryFolder(cleanups));
-	const session = await openN8n({ packages: [tarball] }, cleanups);
+	const session = await openN8n({ packagePaths: [tarball] }, cleanups);
 	const results = new SoakResults();
-	const works = await startAllWork({
+	const allWork = await startAllWork({
 		session,
 		results,
 		seed: values.seed,
@@ -56,13 +56,13 @@ runScript(async ({ cleanups }) => {
 		while (Date.now() < endTime) {
 			memorySamplesMb.push((await measureProcessMemory(session.n8n.pid))?.now ?? Number.NaN);
 			const { runCount, requestCount, faultCount, errorCounts } = results;
-			const counts = `${runCount} runs, ${requestCount} requests, ${faultCount} faults`;
-			console.log(`${counts}; n8n ${memorySamplesMb.at(-1)} MB`, errorCounts);
+			const countsText = `${runCount} runs, ${requestCount} requests, ${faultCount} faults`;
+			console.log(`${countsText}; n8n ${memorySamplesMb.at(-1)} MB`, errorCounts);
 			await sleep(Math.min(20_000, (minutes * 60_000) / 24));
 		}
 	};
-	await Promise.all([...works.map(repeatWork), logMemory()]);
-	for (const { checkAtEnd } of works) await checkAtEnd?.();
+	await Promise.all([...allWork.map(repeatWork), logMemory()]);
+	for (const { checkAtEnd } of allWork) await checkAtEnd?.();
 
 	const quarter = Math.ceil(memorySamplesMb.length / 4);
 	const memoryGrowthMb =

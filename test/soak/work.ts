@@ -39,7 +39,7 @@ export class SoakResults {
 	}
 }
 
-/** The values that all work shares. */
+/** The values that all types of work share. */
 export interface SoakContext {
 	session: N8nSession;
 	results: SoakResults;
@@ -57,16 +57,16 @@ export interface Work {
 	checkAtEnd?: () => Promise<void>;
 }
 
-/** A separate stand-in for one type of work, some of whose requests fail. */
+/** The separate stand-in of one type of work. Some of the requests to it fail. */
 interface FaultyPlatform {
 	customer: CustomerFixture;
 	standIn: StandIn;
 	credential: CredentialReference;
-	/** Returns the next random number, from 0 to 1. */
+	/** Returns the next random number from 0 to below 1. */
 	random: () => number;
 }
 
-/** The timeout of a node's requests, in seconds. A stalled response takes longer. */
+/** The timeout of a node's requests, in seconds. A stalled response takes longer, so its request times out. */
 const TIMEOUT_SECONDS = 6;
 const FAULT_RULES: [FaultRule, ...FaultRule[]] = [
 	{ kind: 'status-429' },
@@ -164,9 +164,9 @@ async function createOperationsWork(context: SoakContext): Promise<Work> {
 			if (hasSucceeded && problem) context.results.reportError('wrong', `${title}: ${problem}\n${formatLog(log)}`);
 			const [item] = getNodeItems(execution, 'Run');
 			const fileRequest = log.findLast(({ sha256 }) => sha256 !== undefined);
-			if (hasSucceeded && operationCase.returnsFile && item?.binary?.data?.id) {
-				const digest = await context.session.client.hashFile(item.binary.data.id);
-				if (digest !== fileRequest?.sha256)
+			if (hasSucceeded && operationCase.hasFileOutput && item?.binary?.data?.id) {
+				const outputHash = await context.session.client.hashFile(item.binary.data.id);
+				if (outputHash !== fileRequest?.sha256)
 					context.results.reportError('wrong', `${title}: the file is not the one that was sent`);
 			}
 		},
@@ -193,7 +193,7 @@ async function createEveryCompanyWork(context: SoakContext): Promise<Work> {
 			const id = await context.session.client.createWorkflow(buildWorkflow('Every company', nodes));
 			standIn.clearLog();
 			addRandomFaults(platform, context, 400);
-			const execution = await context.session.client.run(id, START_NODE.name);
+			const execution = await context.session.client.runWorkflow(id, START_NODE.name);
 			if (!checkExecution(execution, platform, context, 'Every company')) return;
 			const returnedIds = getNodeItems(execution, 'Run').map(({ json }) => String(json.resourceId));
 			const uniqueIds = new Set(returnedIds);
@@ -233,7 +233,7 @@ async function createWritesWork(context: SoakContext): Promise<Work> {
 			);
 			standIn.clearLog();
 			addRandomFaults(platform, context, 100);
-			const execution = await context.session.client.run(id, START_NODE.name);
+			const execution = await context.session.client.runWorkflow(id, START_NODE.name);
 			if (!checkExecution(execution, platform, context, 'Writes')) return;
 			const items = getNodeItems(execution, 'Run');
 			if (items.length !== names.length)
@@ -278,10 +278,10 @@ async function createTriggersWork(context: SoakContext): Promise<Work> {
 	const listTriggeredIds = () => inbox.getRequests('given').map(({ body }) => notificationSchema.parse(body).id);
 	return {
 		runOnce: async () => {
-			const list = pickOne<RecordList>(random, ['enrollment', ...SIMULATORS]);
+			const recordList = pickOne<RecordList>(random, ['enrollment', ...SIMULATORS]);
 			fixture.now = Date.now();
 			const delayMs = random() < 0.25 ? drawInteger(random, 1, 12 * 3_600_000) : 0;
-			createdIds.push(fixture.createRecord(list, drawInteger(random, 0, 19), delayMs));
+			createdIds.push(fixture.createRecord(recordList, drawInteger(random, 0, 19), delayMs));
 			context.results.requestCount += standIn.log.length;
 			context.results.faultCount += standIn.log.filter(({ fault }) => fault !== undefined).length;
 			standIn.clearLog();

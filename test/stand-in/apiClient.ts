@@ -19,7 +19,7 @@ export class ApiClient {
 		readonly credential: ClientCredential,
 		readonly companyId?: string,
 		private readonly companyHeader = 'X-SERVICE-Company-Id',
-		/** A second header that names the company, which live deployments need for some requests. */
+		/** The name of a second header for the company's ID, which live deployments require for some requests. */
 		private readonly secondCompanyHeader?: string,
 	) {}
 
@@ -66,7 +66,7 @@ export class ApiClient {
 
 	/**
 	 * Sends a request and returns the response, whatever its status.
-	 * @param key method and path, filled in: "GET /api/roles"
+	 * @param key the method and the path without placeholders, such as "GET /api/roles"
 	 */
 	async send(
 		key: string,
@@ -137,7 +137,7 @@ export class ApiClient {
 	}
 }
 
-/** Returns the messages of an error response as one text, in whichever field the platform sends them. */
+/** Returns all messages of an error response as one text. Platforms send them in different fields. */
 export function readMessages(response: AxiosResponse<unknown>): string {
 	const { data } = response;
 	if (!isJsonObject(data)) return String(data);

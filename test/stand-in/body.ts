@@ -73,7 +73,8 @@ async function readMultipart(request: FastifyRequest): Promise<RequestBody> {
 
 /**
  * Reads and parses the body of a request.
- * @throws HttpError 400 if a multipart body cannot be read; a body that is too large throws the server's own 413
+ * @throws HttpError 400 if a multipart body cannot be read; if the body is too large, the HTTP server's own error with
+ * status 413
  */
 export async function readBody(request: FastifyRequest): Promise<RequestBody> {
 	if (request.isMultipart()) {
@@ -105,7 +106,7 @@ export async function readBody(request: FastifyRequest): Promise<RequestBody> {
 	return isEmpty ? { kind: 'none' } : { kind: 'other', type };
 }
 
-/** Converts a body to the value that the log contains. */
+/** Converts a body to the form in which it is logged. */
 export function toLoggedBody(body: RequestBody): unknown {
 	switch (body.kind) {
 		case 'json':

@@ -5,7 +5,7 @@ import { HttpError, createUnauthorizedError } from './envelope';
 import { isJsonObject, type RequestBody, type RouteCall, type Caller, type Route, type StandInServer } from './http';
 import type { PlatformProfile } from './profile';
 import { toPermission } from './permissions';
-import { isAddressAllowed, takeTokenUse, hasResellerRole, type Token } from './tokens';
+import { isIpAddressAllowed, takeTokenUse, hasResellerRole, type Token } from './tokens';
 import type { ApiClientRecord } from './companyData';
 import type { Company } from './seed';
 
@@ -17,7 +17,7 @@ export function toTexts(value: unknown): Record<string, string> {
 	);
 }
 
-/** Reads the company ID in a request, from the header or, if it has none, from the query. */
+/** Reads the company ID of a request from the company header or, if the header is missing or empty, from the query. */
 export function readCompanyId(
 	request: FastifyRequest,
 	query: Record<string, string>,
@@ -39,7 +39,7 @@ function readSecondCompanyHeader(
 }
 
 /**
- * Finds the API client of a token.
+ * Finds the API client that a token was issued for.
  * @param hasAuthorization true if the request has an Authorization header, even an invalid one
  * @returns undefined if the route accepts requests without a token
  * @throws HttpError 401 if the route needs a token and there is no valid one
@@ -52,8 +52,8 @@ export function authenticate(
 ): ApiClientRecord | undefined {
 	const client = token && takeTokenUse(token) ? server.world.findSignInClient(token.clientId) : undefined;
 	if (client?.statusId === 1) return client;
-	// Sign-in operations need no token. An invalid token is an error only for those that can respond with 401.
-	if (route.access === 'open' && !(hasAuthorization && route.usesProblemDetails)) return undefined;
+	// Sign-in operations need no token. Only those that report errors as problem details reject an invalid one.
+	if (route.access === 'open' && !(hasAuthorization && route.hasProblemDetails)) return undefined;
 	throw createUnauthorizedError(
 		hasAuthorization ? 'The access token is invalid or has expired.' : 'An access token is required.',
 	);
@@ -67,7 +67,7 @@ function identifyCaller(
 ): Caller {
 	const { world } = server;
 	if (!client) return { isReseller: false, company: world.resellerCompany };
-	if (!isAddressAllowed(client, remoteAddress))
+	if (!isIpAddressAllowed(client, remoteAddress))
 		throw new HttpError(403, [`Your IP address ${remoteAddress} is not allowed for this client.`]);
 	const isReseller = hasResellerRole(client);
 	if ((route.access === 'reseller' && !isReseller) || client.missingPermissions.includes(toPermission(route.key))) {
@@ -88,7 +88,7 @@ function findScopedCompany(server: StandInServer, caller: Caller, companyId: str
 }
 
 /**
- * Builds the call of a route's handler from a request.
+ * Builds the `RouteCall` for a request.
  * @throws HttpError 400, 403 or 415 if the caller, the company or the kind of body is not allowed
  */
 export function buildCall(

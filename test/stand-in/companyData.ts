@@ -1,5 +1,5 @@
 /** The data that belongs to one company of the stand-in platform. */
-import { makeGuid, makeShortId, type MakeId } from './random';
+import { makeGuid, makeShortId, type IdFactory } from './random';
 import type { Simulator } from './profile';
 import {
 	seedCampaigns,
@@ -79,7 +79,7 @@ export type SamlSetting = {
 };
 
 /** The names of the roles that determine access (contract 2.10). */
-export const ROLES = ['Company Admin', 'Reseller', 'Report Viewer'] as const;
+export const ROLE_NAMES = ['Company Admin', 'Reseller', 'Report Viewer'] as const;
 
 /** Returns the ID of a role on the contract's platform, where all companies share roles. */
 export function getSharedRoleId(name: string): string {
@@ -120,7 +120,7 @@ export class CompanyData {
 	constructor(
 		readonly company: Company,
 		private readonly catalogue: readonly Training[],
-		private readonly makeId: MakeId,
+		private readonly makeId: IdFactory,
 		getRoleId: typeof getCompanyRoleId,
 		private readonly referenceTime?: number,
 	) {
@@ -163,7 +163,7 @@ export class CompanyData {
 		return (this.#trainings ??= seedOwnTrainings(this.company));
 	}
 
-	/** The deleted enrollments. At first there is one. */
+	/** The deleted enrollments. The seed data contains one. */
 	get deletedEnrollments(): Enrollment[] {
 		this.#deletedEnrollments ??= this.enrollments.slice(0, 1).map((enrollment) => ({
 			...enrollment,
@@ -197,11 +197,11 @@ export class CompanyData {
 
 	/** Returns the users who are in at least one of the target groups. */
 	getGroupMembers(groupIds: readonly string[]): TargetUser[] {
-		const ids = new Set(
+		const memberIds = new Set(
 			this.targetGroups
 				.filter((group) => groupIds.includes(group.resourceId))
 				.flatMap((group) => group.userResourceIds),
 		);
-		return this.users.filter((user) => ids.has(user.resourceId));
+		return this.users.filter((user) => memberIds.has(user.resourceId));
 	}
 }

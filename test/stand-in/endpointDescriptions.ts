@@ -41,7 +41,7 @@ class ShapeReader {
 	 */
 	readNextShape(parentShape?: Shape): Shape {
 		if (this.skipText('[the same]')) return { kind: 'list', itemShape: parentShape ?? { kind: 'any' } };
-		// The description shows nothing below this level.
+		// The notation omits the inner fields here, so any value is valid.
 		if (this.skipText('{…}')) return { kind: 'any' };
 		if (this.skipText('[')) {
 			const itemShape = this.readNextShape(parentShape);

@@ -15,17 +15,17 @@ export class HttpError extends Error {
 	}
 }
 
-/** Creates the 401 for a request without a valid token. */
+/** Creates the error with status 401 for a request without a valid token. */
 export function createUnauthorizedError(message: string): HttpError {
 	return new HttpError(401, [message], undefined, { 'www-authenticate': 'Bearer error="invalid_token"' });
 }
 
-/** Creates a 400 with one message for each invalid value. */
+/** Creates an error with status 400 that has one message for each invalid value. */
 export function createBadRequestError(...messages: string[]): HttpError {
 	return new HttpError(400, messages);
 }
 
-/** Creates the 404 for a record that does not exist. */
+/** Creates the error with status 404 for a record that does not exist. */
 export function createNotFoundError(recordName: string): HttpError {
 	return new HttpError(404, [`The ${recordName} was not found.`]);
 }
@@ -135,12 +135,12 @@ export const dateTimeSchema = z.string().superRefine((value, context) => {
 /** The schema of a whole number of 32 bits. */
 export const int32Schema = z.number().int().min(-2147483648).max(2147483647);
 
-/** Creates the schema of a text that is neither missing nor blank and has at most `max` characters. */
-export function createTextSchema(max: number): z.ZodEffects<z.ZodString> {
+/** Creates the schema of a text that is neither missing nor blank and has at most `maxLength` characters. */
+export function createTextSchema(maxLength: number): z.ZodEffects<z.ZodString> {
 	return z
 		.string()
 		.min(1)
-		.max(max)
+		.max(maxLength)
 		.superRefine((value, context) => {
 			if (value.length > 0 && value.trim() === '')
 				context.addIssue({ code: 'custom', message: `The ${formatFieldPath(context.path)} field is required.` });

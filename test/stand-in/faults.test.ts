@@ -4,9 +4,9 @@ import { ApiClient, buildPageBody } from './apiClient';
 import { startStandIn, type FaultKind, type StandIn } from './index';
 import { waitUntil } from '../setup/waitUntil';
 
-const LEADERBOARD_EXPORT = 'POST /api/leaderboard/get-all/export';
-const TARGET_GROUP_SEARCH = 'POST /api/target-groups/search/current-company';
-const CREATE_GROUP = 'POST /api/company-groups';
+const LEADERBOARD_EXPORT_ROUTE = 'POST /api/leaderboard/get-all/export';
+const TARGET_GROUP_SEARCH_ROUTE = 'POST /api/target-groups/search/current-company';
+const CREATE_GROUP_ROUTE = 'POST /api/company-groups';
 const groupBody = { name: 'Probe', companyResourceIdArray: [] };
 
 let standIn: StandIn;
@@ -33,13 +33,13 @@ test.each<[FaultKind, number]>([
 	['wrong-shape', 200],
 ])('%s responds with %d once, instead of the operation, or after it if the rule says so', async (kind, status) => {
 	standIn.addFault({ kind, retryAfter: '3' });
-	standIn.addFault({ kind, takesEffect: true });
-	expect((await resellerClient.send(CREATE_GROUP, groupBody)).status).toBe(status);
-	expect(standIn.log.at(-1)).toMatchObject({ fault: kind, status, hasChangedData: false, route: CREATE_GROUP });
+	standIn.addFault({ kind, shouldTakeEffect: true });
+	expect((await resellerClient.send(CREATE_GROUP_ROUTE, groupBody)).status).toBe(status);
+	expect(standIn.log.at(-1)).toMatchObject({ fault: kind, status, hasChangedData: false, route: CREATE_GROUP_ROUTE });
 	expect(countCreatedGroups()).toBe(0);
-	expect((await resellerClient.send(CREATE_GROUP, groupBody)).status).toBe(status);
+	expect((await resellerClient.send(CREATE_GROUP_ROUTE, groupBody)).status).toBe(status);
 	expect(countCreatedGroups()).toBe(1);
-	expect((await resellerClient.send(CREATE_GROUP, groupBody)).status).toBe(200);
+	expect((await resellerClient.send(CREATE_GROUP_ROUTE, groupBody)).status).toBe(200);
 	expect(standIn.log.at(-1)).toMatchObject({ hasChangedData: true });
 });
 
@@ -48,63 +48,65 @@ test('connections are cut before or after the operation takes effect', async () 
 		['reset-before', 0],
 		['reset-after', 1],
 	] as const) {
-		standIn.addFault({ kind, route: CREATE_GROUP });
-		await expect(resellerClient.send(CREATE_GROUP, groupBody)).rejects.toMatchObject({ code: 'ECONNRESET' });
+		standIn.addFault({ kind, route: CREATE_GROUP_ROUTE });
+		await expect(resellerClient.send(CREATE_GROUP_ROUTE, groupBody)).rejects.toMatchObject({ code: 'ECONNRESET' });
 		expect([standIn.log.at(-1)?.status, countCreatedGroups()]).toEqual([0, expectedGroupCount]);
 	}
 });
 
 test('a response is late, incomplete, or never sent', async () => {
 	for (const kind of ['stall', 'stall-body', 'slow'] as const) {
-		standIn.addFault({ kind, route: CREATE_GROUP, durationMs: 30 });
-		expect((await resellerClient.send(CREATE_GROUP, groupBody)).status).toBe(200);
-		standIn.addFault({ kind, route: CREATE_GROUP, durationMs: 2000 });
-		await expect(resellerClient.send(CREATE_GROUP, groupBody, { timeout: 200 })).rejects.toThrow();
+		standIn.addFault({ kind, route: CREATE_GROUP_ROUTE, durationMs: 30 });
+		expect((await resellerClient.send(CREATE_GROUP_ROUTE, groupBody)).status).toBe(200);
+		standIn.addFault({ kind, route: CREATE_GROUP_ROUTE, durationMs: 2000 });
+		await expect(resellerClient.send(CREATE_GROUP_ROUTE, groupBody, { timeout: 200 })).rejects.toThrow();
 	}
 	// A slow operation takes effect even if nobody waits for the response.
 	expect(countCreatedGroups()).toBe(5);
 });
 
 test.each<FaultKind>(['truncate', 'truncate-chunked'])('%s sends less than it announced', async (kind) => {
-	standIn.addFault({ kind, route: LEADERBOARD_EXPORT });
+	standIn.addFault({ kind, route: LEADERBOARD_EXPORT_ROUTE });
 	await expect(
-		resellerClient.downloadFile(LEADERBOARD_EXPORT, { exportType: 'CSV', reportAllPages: true }),
+		resellerClient.downloadFile(LEADERBOARD_EXPORT_ROUTE, { exportType: 'CSV', reportAllPages: true }),
 	).rejects.toThrow();
 	expect(standIn.log.at(-1)).toMatchObject({ fault: kind, status: 200 });
 	expect(standIn.log.at(-1)?.sha256).toBeUndefined();
 });
 
 test('a large file has the requested size until it was delivered once', async () => {
-	const bytes = 3_000_001;
-	standIn.setOptions({ leaderboardExportBytes: bytes });
-	standIn.addFault({ kind: 'truncate-chunked', route: LEADERBOARD_EXPORT });
-	await expect(resellerClient.downloadFile(LEADERBOARD_EXPORT, { exportType: 'CSV' })).rejects.toThrow();
-	expect((await resellerClient.downloadFile(LEADERBOARD_EXPORT, { exportType: 'CSV' })).bytes).toHaveLength(bytes);
-	expect((await resellerClient.downloadFile(LEADERBOARD_EXPORT, { exportType: 'CSV' })).bytes.length).toBeLessThan(
-		10_000,
+	const byteCount = 3_000_001;
+	standIn.setOptions({ leaderboardExportBytes: byteCount });
+	standIn.addFault({ kind: 'truncate-chunked', route: LEADERBOARD_EXPORT_ROUTE });
+	await expect(resellerClient.downloadFile(LEADERBOARD_EXPORT_ROUTE, { exportType: 'CSV' })).rejects.toThrow();
+	expect((await resellerClient.downloadFile(LEADERBOARD_EXPORT_ROUTE, { exportType: 'CSV' })).bytes).toHaveLength(
+		byteCount,
 	);
+	expect(
+		(await resellerClient.downloadFile(LEADERBOARD_EXPORT_ROUTE, { exportType: 'CSV' })).bytes.length,
+	).toBeLessThan(10_000);
 });
 
 test('only the token of the request is revoked', async () => {
 	const otherClient = await new ApiClient(standIn, standIn.clients.reseller).signIn();
-	standIn.addFault({ kind: 'expired-token', route: TARGET_GROUP_SEARCH });
-	expect((await otherClient.send(TARGET_GROUP_SEARCH, buildPageBody())).status).toBe(401);
-	expect((await otherClient.send(TARGET_GROUP_SEARCH, buildPageBody())).status).toBe(401);
-	expect((await resellerClient.send(TARGET_GROUP_SEARCH, buildPageBody())).status).toBe(200);
+	standIn.addFault({ kind: 'expired-token', route: TARGET_GROUP_SEARCH_ROUTE });
+	expect((await otherClient.send(TARGET_GROUP_SEARCH_ROUTE, buildPageBody())).status).toBe(401);
+	expect((await otherClient.send(TARGET_GROUP_SEARCH_ROUTE, buildPageBody())).status).toBe(401);
+	expect((await resellerClient.send(TARGET_GROUP_SEARCH_ROUTE, buildPageBody())).status).toBe(200);
 });
 
 test('a rule applies to its route, company and page, with its limits; the token endpoint has its own key', async () => {
 	const companyId = standIn.world.companies[1]?.companyResourceId ?? '';
-	standIn.addFault({ kind: 'status-500', route: TARGET_GROUP_SEARCH, companyId, times: Infinity });
+	standIn.addFault({ kind: 'status-500', route: TARGET_GROUP_SEARCH_ROUTE, companyId, times: Infinity });
 	const requestStatus = async (client: ApiClient, pageFields = {}) =>
-		(await client.send(TARGET_GROUP_SEARCH, buildPageBody(pageFields))).status;
+		(await client.send(TARGET_GROUP_SEARCH_ROUTE, buildPageBody(pageFields))).status;
 	expect([
 		await requestStatus(resellerClient.scopeToCompany(companyId)),
 		await requestStatus(resellerClient.scopeToCompany(companyId)),
 		await requestStatus(resellerClient),
 	]).toEqual([500, 500, 200]);
 	standIn.clearFaults();
-	standIn.addFault({ kind: 'status-503', route: TARGET_GROUP_SEARCH, pageNumber: 2, skipCount: 1, times: 2 });
+	standIn.addFault({ kind: 'status-503', route: TARGET_GROUP_SEARCH_ROUTE, pageNumber: 2, skipCount: 1, times: 2 });
 	const statuses = [];
 	for (const pageNumber of [1, 2, 2, 1, 2, 2]) statuses.push(await requestStatus(resellerClient, { pageNumber }));
 	expect(statuses).toEqual([200, 200, 503, 200, 503, 200]);
@@ -117,20 +119,20 @@ test('a rule applies to its route, company and page, with its limits; the token 
 test('the log contains requests and responses, but no token', async () => {
 	const company = standIn.world.companies[4]?.companyResourceId;
 	const client = new ApiClient(standIn, standIn.clients.reseller, company);
-	await client.send(`${TARGET_GROUP_SEARCH}?x=1`, buildPageBody());
+	await client.send(`${TARGET_GROUP_SEARCH_ROUTE}?x=1`, buildPageBody());
 	const [signInRequest, groupRequest] = standIn.log;
 	expect(signInRequest).toMatchObject({ route: 'POST /connect/token', clientId: 'reseller-client', status: 200 });
 	expect(groupRequest).toMatchObject({
-		route: TARGET_GROUP_SEARCH,
+		route: TARGET_GROUP_SEARCH_ROUTE,
 		method: 'POST',
 		path: '/api/target-groups/search/current-company',
 		query: { x: '1' },
 		companyId: company,
-		token: signInRequest?.token,
+		tokenOrdinal: signInRequest?.tokenOrdinal,
 		body: buildPageBody(),
 		status: 200,
 		hasChangedData: false,
-		inFlight: 1,
+		inFlightCount: 1,
 	});
 	expect(JSON.stringify(standIn.log)).not.toMatch(/eyJ/);
 });

@@ -9,7 +9,7 @@ export const FAULT_KINDS = [
 	'status-500',
 	'status-503',
 	'forbidden-company',
-	// A 401. The token of the request is revoked.
+	// A response with status 401. The token of the request is then revoked.
 	'expired-token',
 	// A web page instead of JSON.
 	'html-200',
@@ -39,9 +39,12 @@ export const FAULT_KINDS = [
 /** One way in which the stand-in can fail. */
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** A fault, and the requests that it applies to. */
+/** A fault, and conditions for the requests that it applies to. */
 export interface FaultRule {
-	/** The contract key of the operation. By default, the rule applies to every operation except the token endpoint. */
+	/**
+	 * The operation's method and path in the contract. By default, the rule applies to every operation except the token
+	 * endpoint.
+	 */
 	route?: string | undefined;
 	/** Limits the rule to requests that name this company. */
 	companyId?: string | undefined;
@@ -61,14 +64,14 @@ export interface FaultRule {
 	/** The HTTP status of 'redirect' (default 302), 'undecodable' (default 200) or 'status' (default 500). */
 	status?: number | undefined;
 	/** True if the operation takes effect before the fault, as when a gateway stops waiting for the response. */
-	takesEffect?: boolean | undefined;
+	shouldTakeEffect?: boolean | undefined;
 }
 
-/** The contract's key of the token endpoint. */
+/** The method and path of the token endpoint in the contract. */
 export const TOKEN_ROUTE = 'POST /connect/token';
 
 /** The active fault rules, with the number of requests each has matched. */
-export class Faults {
+export class ActiveFaults {
 	#rules: Array<{ rule: FaultRule; skippedCount: number; usedCount: number }> = [];
 
 	/** Adds a rule after the existing ones. */
@@ -76,7 +79,6 @@ export class Faults {
 		this.#rules.push({ rule, skippedCount: 0, usedCount: 0 });
 	}
 
-	/** Removes all rules. */
 	clear(): void {
 		this.#rules = [];
 	}

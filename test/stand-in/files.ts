@@ -32,10 +32,10 @@ function buildCsv(rows: JsonObject[]): Buffer {
 export function parseCsv(text: string): string[][] {
 	const rows: string[][] = [[]];
 	const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g;
-	for (const [, quotedCell, plainCell = '', end = ''] of text.matchAll(pattern)) {
-		if (quotedCell === undefined && plainCell === '' && end === '') break;
+	for (const [, quotedCell, plainCell = '', delimiter = ''] of text.matchAll(pattern)) {
+		if (quotedCell === undefined && plainCell === '' && delimiter === '') break;
 		rows.at(-1)?.push(quotedCell?.replaceAll('""', '"') ?? plainCell);
-		if (end === '\r\n') rows.push([]);
+		if (delimiter === '\r\n') rows.push([]);
 	}
 	return rows.filter((row) => row.length > 0);
 }
@@ -95,14 +95,14 @@ export function buildContentDisposition(fileName: string): string {
 
 const ROWS_PER_CHUNK = 1024;
 
-/** Generates a CSV file of exactly `bytes` bytes in chunks. The same size always gives the same content. */
-export function* generateCsv(bytes: number): Generator<Buffer> {
-	let remainingBytes = bytes;
+/** Generates a CSV file of exactly `byteCount` bytes in chunks. The same size always gives the same content. */
+export function* generateCsv(byteCount: number): Generator<Buffer> {
+	let remainingBytes = byteCount;
 	let text = 'rank,email,points,department\r\n';
 	let row = 0;
 	while (remainingBytes > 0) {
 		const chunk = Buffer.from(text, 'latin1');
-		// The last chunk is cut, and ends its line if there is room for that.
+		// The last chunk is shortened to the remaining size. It still ends with a line break if there is room for one.
 		const sentChunk =
 			chunk.length <= remainingBytes
 				? chunk
@@ -113,9 +113,9 @@ export function* generateCsv(bytes: number): Generator<Buffer> {
 		remainingBytes -= sentChunk.length;
 		yield sentChunk;
 		text = '';
-		for (const end = row + ROWS_PER_CHUNK; row < end; row++) {
-			const number = String(row + 1).padStart(10, '0');
-			text += `${number},user.${number}@big-export.example,${(row * 7919) % 10000},Operations\r\n`;
+		for (const endRow = row + ROWS_PER_CHUNK; row < endRow; row++) {
+			const rowNumber = String(row + 1).padStart(10, '0');
+			text += `${rowNumber},user.${rowNumber}@big-export.example,${(row * 7919) % 10000},Operations\r\n`;
 		}
 	}
 }

@@ -1,9 +1,9 @@
-/** Filters and sorts the records of a list as the body of a search describes. */
+/** Filters and sorts the records of a list as the body of a search requests. */
 import { z } from 'zod';
 import { createBadRequestError } from './envelope';
 import { isJsonObject, formatValue, type JsonObject, type ConditionSupport } from './http';
 
-/** The fields of a list that have a role in searches. */
+/** The fields of a list that have a special role in searches. */
 export interface ListColumns {
 	/** The field that holds the ID of a record. */
 	idField: string;
@@ -12,8 +12,8 @@ export interface ListColumns {
 	/** The fields that the search text is compared with. The default is the name. */
 	textFields?: string[];
 	/**
-	 * The fields that live deployments filter by number instead of by value, each with its values in lower case. The first
-	 * value has the number 1.
+	 * The fields that live deployments filter by the number of a value instead of the value itself, each with its values
+	 * in lower case. The first value has the number 1.
 	 */
 	numberedFields?: Record<string, string[]>;
 }
@@ -50,8 +50,8 @@ export const filterSchema = z.object({
 type Filter = z.output<typeof filterSchema>;
 
 /**
- * Returns the value of a field. The case of its name is ignored. If the row has no such field, 'name' means the list's
- * name field, 'resourceId' its ID field, and 'renewalDate' the end of the license.
+ * Returns the value of a row's field, ignoring the case of the field name. If the row has no such field, 'name' means
+ * the list's name field, 'resourceId' its ID field, and 'renewalDate' the end of the license.
  */
 function getFieldValue(row: JsonObject, field: string, columns: ListColumns): unknown {
 	const name = field.toLowerCase();
@@ -84,29 +84,29 @@ export function toLowerCaseText(value: unknown): string {
 const collator = new Intl.Collator('en', { sensitivity: 'variant' });
 
 function compareValues(left: unknown, right: unknown): number {
-	const a = toComparableNumber(left);
-	const b = toComparableNumber(right);
-	if (a !== undefined && b !== undefined) return a - b;
+	const leftNumber = toComparableNumber(left);
+	const rightNumber = toComparableNumber(right);
+	if (leftNumber !== undefined && rightNumber !== undefined) return leftNumber - rightNumber;
 	return collator.compare(toLowerCaseText(left), toLowerCaseText(right));
 }
 
-type ValueTest = (value: unknown, expected: string) => boolean;
+type ValuePredicate = (value: unknown, expected: string) => boolean;
 
-const isEqual: ValueTest = (value, expected) =>
+const isEqual: ValuePredicate = (value, expected) =>
 	[value].flat().some((entry) => toLowerCaseText(entry) === expected.toLowerCase()) ||
 	(toComparableNumber(value) !== undefined && toComparableNumber(value) === toComparableNumber(expected));
 
-const isTextIncluded: ValueTest = (value, expected) => toLowerCaseText(value).includes(expected.toLowerCase());
+const isTextIncluded: ValuePredicate = (value, expected) => toLowerCaseText(value).includes(expected.toLowerCase());
 
-function createComparison(isMatch: (difference: number) => boolean): ValueTest {
+function createComparison(isMatch: (difference: number) => boolean): ValuePredicate {
 	return (value, expected) => toLowerCaseText(value) !== '' && isMatch(compareValues(value, expected));
 }
 
 /**
- * The operators of the contract's platform. The contract does not list them; another document does (deployment activity
- * 10).
+ * The operators of the contract's platform. The contract itself does not list them. They are in a document about live
+ * deployments (deployment activity 10).
  */
-const OLD_OPERATORS = new Map<string, ValueTest>([
+const CONTRACT_OPERATORS = new Map<string, ValuePredicate>([
 	['eq', isEqual],
 	['neq', (value, expected) => !isEqual(value, expected)],
 	['contains', isTextIncluded],
@@ -115,7 +115,7 @@ const OLD_OPERATORS = new Map<string, ValueTest>([
 ]);
 
 /** The operators of live deployments (deployment activity 10). */
-const DEPLOYED_OPERATORS = new Map<string, ValueTest>([
+const DEPLOYED_OPERATORS = new Map<string, ValuePredicate>([
 	['=', isEqual],
 	['!=', (value, expected) => !isEqual(value, expected)],
 	['Contains', isTextIncluded],
@@ -127,11 +127,11 @@ const DEPLOYED_OPERATORS = new Map<string, ValueTest>([
 ]);
 
 /**
- * Creates the test for one condition of a filter.
- * @returns undefined if the condition is ignored
- * @throws HttpError 400 for an unknown operator; the test itself throws it for an unknown field
+ * Creates a predicate for one condition of a filter.
+ * @returns undefined if the platform ignores the condition
+ * @throws HttpError 400 for an unknown operator; the predicate itself throws it for an unknown field
  */
-function createRowTest(
+function createConditionPredicate(
 	item: FilterItem,
 	columns: ListColumns,
 	support: ConditionSupport,
@@ -139,34 +139,39 @@ function createRowTest(
 	const { fieldName, operator, value } = item;
 	if (support === 'ignored') return undefined;
 	if (support === 'refused') throw createBadRequestError(`The filter operator '${operator}' is not known.`);
-	const test = support === 'older' ? OLD_OPERATORS.get(operator.toLowerCase()) : DEPLOYED_OPERATORS.get(operator);
-	if (!test && support === 'older') throw createBadRequestError(`The filter operator '${operator}' is not known.`);
+	const isExpectedValue =
+		support === 'older' ? CONTRACT_OPERATORS.get(operator.toLowerCase()) : DEPLOYED_OPERATORS.get(operator);
+	if (!isExpectedValue && support === 'older')
+		throw createBadRequestError(`The filter operator '${operator}' is not known.`);
 	return (row) => {
 		const numberedValues = support === 'older' ? undefined : columns.numberedFields?.[fieldName];
 		const fieldValue = getFieldValue(row, fieldName, columns);
 		if (fieldValue === undefined && support === 'older')
 			throw createBadRequestError(`The filter field '${fieldName}' is not known.`);
-		if (!test || fieldValue === undefined) return true;
-		return test(numberedValues ? numberedValues.indexOf(toLowerCaseText(fieldValue)) + 1 : fieldValue, value);
+		if (!isExpectedValue || fieldValue === undefined) return true;
+		return isExpectedValue(
+			numberedValues ? numberedValues.indexOf(toLowerCaseText(fieldValue)) + 1 : fieldValue,
+			value,
+		);
 	};
 }
 
 function isGroupMatch(row: JsonObject, group: FilterGroup, columns: ListColumns, support: ConditionSupport): boolean {
-	const tests = (group.filterItems ?? [])
-		.map((item) => createRowTest(item, columns, support))
-		.filter((test) => test !== undefined);
+	const predicates = (group.filterItems ?? [])
+		.map((item) => createConditionPredicate(item, columns, support))
+		.filter((isExpectedValue) => isExpectedValue !== undefined);
 	const results = [
-		...tests.map((test) => test(row)),
+		...predicates.map((isExpectedValue) => isExpectedValue(row)),
 		...(group.filterGroups ?? []).map((innerGroup) => isGroupMatch(row, innerGroup, columns, support)),
 	];
 	return group.condition?.toLowerCase() === 'or' && results.length > 0 ? results.some(Boolean) : results.every(Boolean);
 }
 
 /**
- * Creates the test for a whole filter.
- * @param isKept a further test that rows must pass
+ * Creates a predicate for a whole filter.
+ * @param isKept a further predicate that rows must satisfy
  */
-export function createMatcher(
+export function createFilterPredicate(
 	filter: Filter | undefined,
 	columns: ListColumns,
 	support: ConditionSupport,
@@ -180,7 +185,7 @@ export function createMatcher(
 		(!isKept || isKept(row));
 }
 
-/** Returns the child rows of a row in a tree. */
+/** Returns the child rows of a row in a tree; an empty list if it has none. */
 export function getChildRows(row: JsonObject): JsonObject[] {
 	return Array.isArray(row.children) ? row.children.filter(isJsonObject) : [];
 }
@@ -205,13 +210,13 @@ export function sortRows(
 	columns: ListColumns,
 ): JsonObject[] {
 	if (!field || !rows.some((row) => getFieldValue(row, field, columns) !== undefined)) return rows;
-	const sign = isAscending ? 1 : -1;
+	const direction = isAscending ? 1 : -1;
 	return [...rows].sort((a, b) => {
 		const left = getFieldValue(a, field, columns);
 		const right = getFieldValue(b, field, columns);
 		const isLeftEmpty = left === null || left === undefined;
 		const isRightEmpty = right === null || right === undefined;
 		if (isLeftEmpty || isRightEmpty) return Number(isLeftEmpty) - Number(isRightEmpty);
-		return sign * compareValues(left, right);
+		return direction * compareValues(left, right);
 	});
 }

@@ -1,9 +1,9 @@
-import type { Faults } from './faults';
+import type { ActiveFaults } from './faults';
 import type { LoggedRequest, RequestLog } from './log';
 import type { PlatformProfile } from './profile';
 import type { Company } from './seed';
 import type { CompanyData, UploadedFile } from './companyData';
-import type { TokenOptions, Tokens } from './tokens';
+import type { TokenOptions, IssuedTokens } from './tokens';
 import type { World } from './world';
 
 /** A JSON object whose fields are not known to the compiler. */
@@ -30,7 +30,7 @@ export function formatValue(value: unknown, separator = '; '): string {
 	return JSON.stringify(value);
 }
 
-/** The parsed body of a request. Bodies of the kind 'other' have a content type that is not read. */
+/** The parsed body of a request. The kind 'other' stands for a content type that the stand-in does not read. */
 export type RequestBody =
 	| { kind: 'none' }
 	| { kind: 'json'; value: unknown; isJsonPatch: boolean }
@@ -80,7 +80,7 @@ export interface RuntimeOptions extends TokenOptions {
 	/** Determines if PUT participants adds companies to a company group or replaces its companies. Only 'deployed'. */
 	participantsMode: 'add' | 'replace';
 	/** True if an INPUT_ERROR is sent with HTTP status 200. Only 'deployed'. */
-	reportsInputErrorsAs200: boolean;
+	shouldSendInputErrorsAs200: boolean;
 	/** How the platform treats filter conditions. Only 'deployed'; the contract's platform always uses 'older'. */
 	conditionSupport: ConditionSupport;
 	/** The search types that searches for the people of a job reject. Only 'deployed'. */
@@ -92,7 +92,7 @@ export interface RuntimeOptions extends TokenOptions {
 	 * 'deployed'.
 	 */
 	activityDateFormat: 'iso' | 'displayed';
-	/** The response to creating a campaign; undefined means the default of each simulator. Only 'deployed'. */
+	/** The format of the response to creating a campaign; undefined means each simulator's default. Only 'deployed'. */
 	createdCampaignFormat: 'id' | 'map' | 'page' | undefined;
 	/** How the platform treats undocumented body fields and filter conditions: those that no document describes. */
 	undocumentedFieldsMode: 'ignored' | 'refused';
@@ -102,7 +102,7 @@ export interface RuntimeOptions extends TokenOptions {
 	leaderboardExportBytes: number | undefined;
 	/** The time in the Date header of responses, in milliseconds; undefined means the real time. */
 	clockTime: number | undefined;
-	/** Changes the JSON of every successful response. */
+	/** Changes the envelope of every successful response before it is sent. */
 	transformEnvelope: ((envelope: unknown, request: LoggedRequest) => unknown) | undefined;
 	/** Called before each response, so that a test can change the data between two pages. */
 	beforeResponse: (() => void) | undefined;
@@ -112,12 +112,12 @@ export interface RuntimeOptions extends TokenOptions {
 export const DEFAULT_RUNTIME_OPTIONS: RuntimeOptions = {
 	latencyMs: 0,
 	tokenLifetimeSeconds: 3600,
-	newTokenRevokesEarlierOnes: false,
+	shouldRevokeEarlierTokens: false,
 	requestsPerToken: Infinity,
 	maxPageSize: Infinity,
 	hasExtraRoutes: true,
 	participantsMode: 'add',
-	reportsInputErrorsAs200: false,
+	shouldSendInputErrorsAs200: false,
 	conditionSupport: 'understood',
 	rejectedSearchTypes: [],
 	activityTypeSupport: 'understood',
@@ -137,9 +137,9 @@ export interface StandInServer {
 	readonly options: RuntimeOptions;
 	readonly profile: PlatformProfile;
 	readonly routes: readonly Route[];
-	readonly tokens: Tokens;
+	readonly tokens: IssuedTokens;
 	readonly log: RequestLog;
-	readonly faults: Faults;
+	readonly faults: ActiveFaults;
 	baseUrl: string;
 }
 
@@ -189,7 +189,7 @@ export interface Route {
 	/** True if the operation changes data. */
 	isWrite?: boolean;
 	/** True if errors are sent as problem details instead of the usual envelope. */
-	usesProblemDetails?: boolean;
+	hasProblemDetails?: boolean;
 	handle: (call: RouteCall) => RouteResponse | Promise<RouteResponse>;
 }
 

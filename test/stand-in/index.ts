@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { BODY_LIMIT, registerBodyParsers } from './body';
-import { Faults, TOKEN_ROUTE, type FaultRule } from './faults';
+import { ActiveFaults, TOKEN_ROUTE, type FaultRule } from './faults';
 import type { ClientCredential } from './companyData';
 import { DEFAULT_RUNTIME_OPTIONS, type RuntimeOptions, type Route, type StandInServer } from './http';
 import { RequestLog, type LoggedRequest } from './log';
 import { getProfile, type ProfileName } from './profile';
 import { respond, rejectRequest } from './pipeline';
 import { listAbsentKeys, listRoutes } from './routes';
-import { Tokens } from './tokens';
+import { IssuedTokens } from './tokens';
 import { createInitialData, World } from './world';
 
 export type { FaultKind, FaultRule } from './faults';
@@ -42,19 +42,22 @@ export interface StandIn {
 	url: string;
 	/** The API clients that tests can sign in with. */
 	clients: Record<'reseller' | 'companyAdmin' | 'blocked' | 'limited', ClientCredential>;
-	/** Every request so far, in order. It is always the same array. */
+	/** All requests so far, in order. The array stays the same, so tests can keep a reference to it. */
 	log: LoggedRequest[];
 	clearLog(): void;
-	/** Returns the requests to the operation with a contract key. Without a key, it returns all requests. */
+	/**
+	 * Returns the requests to one operation, given by its method and path in the contract. Without an argument, it
+	 * returns all requests.
+	 */
 	getRequests(route?: string): LoggedRequest[];
-	/** Adds a fault to those that are active. */
+	/** Adds a fault rule to the active ones. */
 	addFault(rule: FaultRule): void;
 	clearFaults(): void;
 	/** Revokes every token issued so far, so that requests with these tokens get a 401. */
 	expireTokens(): void;
 	/** Changes settings while the stand-in runs, such as the latency or the largest page. */
 	setOptions(options: Partial<RuntimeOptions>): void;
-	/** The keys of all operations that are served, without the token endpoint. */
+	/** The method and path of every operation that the stand-in serves, except the token endpoint. */
 	routeKeys: readonly string[];
 	/** The current data of the platform. */
 	readonly world: World;
@@ -97,9 +100,9 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
 		options: { ...DEFAULT_RUNTIME_OPTIONS, latencyMs },
 		profile,
 		routes: listRoutes(profile),
-		tokens: new Tokens(),
+		tokens: new IssuedTokens(),
 		log: new RequestLog(),
-		faults: new Faults(),
+		faults: new ActiveFaults(),
 		baseUrl: '',
 	};
 	const logEntries = new WeakMap<FastifyRequest, LoggedRequest>();

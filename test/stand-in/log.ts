@@ -5,7 +5,10 @@ export interface LoggedRequest {
 	id: number;
 	/** The time the request arrived, in milliseconds. */
 	receivedAt: number;
-	/** The contract's key of the operation, even if the profile serves it at another path; 'unknown' if there is none. */
+	/**
+	 * The operation's method and path in the contract, even if the profile serves it at another path; 'unknown' if there
+	 * is no such operation.
+	 */
 	route: string;
 	method: string;
 	path: string;
@@ -16,7 +19,7 @@ export interface LoggedRequest {
 	companyId?: string;
 	clientId?: string;
 	/** The ordinal of the access token that the request used or that the token endpoint issued. */
-	token?: number;
+	tokenOrdinal?: number;
 	body: unknown;
 	/** The paths of the body fields that no document describes and no test accepts. */
 	undocumentedFields?: string[];
@@ -29,7 +32,7 @@ export interface LoggedRequest {
 	/** The SHA-256 hash of a file that was sent completely. */
 	sha256?: string;
 	/** The number of requests in progress when this one arrived, including itself. */
-	inFlight: number;
+	inFlightCount: number;
 	/** The kind of the fault that was applied. */
 	fault?: string;
 }
@@ -38,7 +41,7 @@ export interface LoggedRequest {
 export class RequestLog {
 	// The array stays the same while the stand-in runs, so that a reference to it always shows every entry.
 	readonly entries: LoggedRequest[] = [];
-	#inFlight = 0;
+	#inFlightCount = 0;
 	#lastId = 0;
 
 	/** Adds a request that has just arrived. */
@@ -57,7 +60,7 @@ export class RequestLog {
 			status: 0,
 			hasChangedData: false,
 			bytesSent: 0,
-			inFlight: ++this.#inFlight,
+			inFlightCount: ++this.#inFlightCount,
 		};
 		this.entries.push(entry);
 		return entry;
@@ -65,10 +68,9 @@ export class RequestLog {
 
 	/** Reduces the number of requests in progress by one. */
 	endRequest(): void {
-		this.#inFlight--;
+		this.#inFlightCount--;
 	}
 
-	/** Removes all entries. */
 	clear(): void {
 		this.entries.length = 0;
 	}

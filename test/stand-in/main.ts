@@ -42,19 +42,19 @@ async function runStandIn(): Promise<void> {
 		process.stdout.write(HELP);
 		return;
 	}
-	const name = parseProfileName(values.personality);
+	const profileName = parseProfileName(values.personality);
 	const standIn = await startStandIn({
 		port: parseNumber('port', values.port),
 		host: values.host,
 		companyCount: parseNumber('companies', values.companies),
 		latencyMs: parseNumber('latency', values.latency),
-		profile: name,
+		profile: profileName,
 	});
 	const { clients, world } = standIn;
 	const login = world.login;
 	process.stdout.write(
 		[
-			`\nThe stand-in service answers at ${standIn.url}${name === 'contract' ? '' : ` (${name}: header ${getProfile(name).companyHeader})`}`,
+			`\nThe stand-in service answers at ${standIn.url}${profileName === 'contract' ? '' : ` (${profileName}: header ${getProfile(profileName).companyHeader})`}`,
 			`${world.companies.length} companies, ${standIn.routeKeys.length} operations. Credentials:\n`,
 			formatCredential('Reseller: manages all companies', clients.reseller),
 			formatCredential('Company Admin: its own company only', clients.companyAdmin),
@@ -65,14 +65,14 @@ async function runStandIn(): Promise<void> {
 		].join('\n'),
 	);
 	let isStopping = false;
-	const stop = () => {
+	const stopStandIn = () => {
 		if (isStopping) return;
 		isStopping = true;
 		process.stdout.write('Stopping.\n');
 		standIn.close().then(() => process.exit(0), reportFailure);
 	};
-	process.on('SIGINT', stop);
-	process.on('SIGTERM', stop);
+	process.on('SIGINT', stopStandIn);
+	process.on('SIGTERM', stopStandIn);
 }
 
 /** Prints an error and ends the process with exit code 1. */

@@ -20,14 +20,14 @@ const HTML_TYPE = 'text/html; charset=utf-8';
 export function errorResponse({ profile, options }: StandInServer, error: unknown, route?: Route): OutgoingResponse {
 	const httpError = toHttpError(error);
 	const { status, headers, messages } = httpError;
-	if (route?.usesProblemDetails && (status === 400 || status === 401))
+	if (route?.hasProblemDetails && (status === 400 || status === 401))
 		return textResponse(
 			status,
 			headers,
 			JSON.stringify(buildProblemDetails(status, messages)),
 			'application/problem+json; charset=utf-8',
 		);
-	const isSentAs200 = profile.name === 'deployed' && status === 400 && options.reportsInputErrorsAs200;
+	const isSentAs200 = profile.name === 'deployed' && status === 400 && options.shouldSendInputErrorsAs200;
 	const body = JSON.stringify(buildErrorEnvelope(httpError, profile.name));
 	return textResponse(isSentAs200 ? 200 : status, headers, body, JSON_TYPE);
 }
@@ -59,7 +59,7 @@ export function toOutgoingResponse(
 	);
 }
 
-/** Builds an error page, as gateways send it when the platform does not respond to them. */
+/** Builds an error page like those that gateways send when the platform behind them does not respond. */
 function gatewayPageResponse(status: number, name: string, headers: Record<string, string>): OutgoingResponse {
 	const title = `${status} ${name}`;
 	return textResponse(

@@ -6,7 +6,7 @@ import { exportResponse } from './files';
 import {
 	getChildRows,
 	filterSchema,
-	createMatcher,
+	createFilterPredicate,
 	keepMatchingRows,
 	sortRows,
 	toLowerCaseText,
@@ -27,25 +27,28 @@ import { completeValue, getRowShape } from './endpointDescriptions';
  * A list that can be searched and, for some lists, exported. Searches and exports both have a body with paging fields.
  */
 export interface ListDefinition extends ListColumns {
-	/** Returns all records as responses contain them, always in the same order. They are filtered and sorted afterwards. */
+	/**
+	 * Returns all records in the form that responses contain, always in the same order. They are filtered and sorted
+	 * afterwards.
+	 */
 	getRows: (call: RouteCall, body: JsonObject) => JsonObject[];
 	/** The paging fields that the contract requires: 'all' four, only pageNumber and pageSize ('pages'), or none. */
 	requiredPaging?: 'all' | 'pages' | 'none';
-	/** The contract's rule for the filter. Null is never allowed. */
+	/** 'required' if the contract requires a filter. A filter that is null is never allowed. */
 	filterRequirement?: 'required' | 'optional';
-	/** The schemas of body fields beyond paging and filter. */
+	/** The schemas of the body fields that are neither paging fields nor the filter. */
 	extraBodyFields?: z.ZodRawShape;
-	/** Creates the filter for the body fields beyond paging and filter. It returns undefined to keep every row. */
+	/** Creates a predicate from the extra body fields; undefined keeps every row. */
 	createRowFilter?: (body: JsonObject, call: RouteCall) => ((row: JsonObject) => boolean) | undefined;
 	/**
-	 * Returns fields of the response beyond those of every page.
-	 * @param matching the rows that the filter matches
-	 * @param all all rows of the list
+	 * Returns the response fields that pages of other lists do not have.
+	 * @param matchingRows the rows that the filter matches
+	 * @param allRows all rows of the list
 	 */
-	getExtraPageFields?: (matching: JsonObject[], all: JsonObject[]) => JsonObject;
+	getExtraPageFields?: (matchingRows: JsonObject[], allRows: JsonObject[]) => JsonObject;
 	access?: Route['access'];
 	/** True if a missing or null filter causes a 500 instead of a 400, and json-patch+json is rejected (contract 7). */
-	failsWithoutFilter?: boolean;
+	shouldFailWithoutFilter?: boolean;
 	/** Throws an HttpError for a body that the list does not accept. It is called before all other checks. */
 	checkBody?: (bodyObject: JsonObject, call: RouteCall) => void;
 	/** The names that a live deployment can sort by, in addition to the fields of the rows. */
@@ -54,7 +57,7 @@ export interface ListDefinition extends ListColumns {
 	 * True if a live deployment rejects a filter without two groups, one for AND and one for OR (deployment behaviour,
 	 * "Search bodies").
 	 */
-	requiresFilterGroups?: boolean;
+	shouldRequireFilterGroups?: boolean;
 }
 
 /**
@@ -75,14 +78,14 @@ function buildBodySchema({
 	extraBodyFields,
 }: BodyRequirements) {
 	const pageNumberSchema = int32Schema.min(1);
-	const requiresAll = requiredPaging === 'all';
-	const requiresPages = requiresAll || requiredPaging === 'pages';
+	const isAllPagingRequired = requiredPaging === 'all';
+	const isPageRequired = isAllPagingRequired || requiredPaging === 'pages';
 	const pagingSchema = z
 		.object({
-			pageNumber: requiresPages ? pageNumberSchema : pageNumberSchema.nullish(),
-			pageSize: requiresPages ? pageNumberSchema : pageNumberSchema.nullish(),
-			orderBy: requiresAll ? z.string() : z.string().nullish(),
-			ascending: requiresAll ? z.boolean() : z.boolean().nullish(),
+			pageNumber: isPageRequired ? pageNumberSchema : pageNumberSchema.nullish(),
+			pageSize: isPageRequired ? pageNumberSchema : pageNumberSchema.nullish(),
+			orderBy: isAllPagingRequired ? z.string() : z.string().nullish(),
+			ascending: isAllPagingRequired ? z.boolean() : z.boolean().nullish(),
 			filter: filterRequirement === 'required' ? filterSchema : filterSchema.optional(),
 		})
 		.passthrough();
@@ -113,7 +116,7 @@ function rejectInvalidDeployedBody(
 	if ('orderBy' in bodyObject && !isKnown)
 		throw createBadRequestError(`The OrderBy field is not valid: ${formatValue(orderBy)}.`);
 	// The documents describe filters with and without groups. A stand-in that rejects what is undocumented accepts both.
-	const areGroupsRequired = list.requiresFilterGroups === true && options.undocumentedFieldsMode === 'ignored';
+	const areGroupsRequired = list.shouldRequireFilterGroups === true && options.undocumentedFieldsMode === 'ignored';
 	if (areGroupsRequired && isJsonObject(bodyObject.filter) && !hasTwoGroups(bodyObject.filter))
 		throw createBadRequestError('The Filter.FilterGroups field is required.');
 }
@@ -130,7 +133,7 @@ function selectRows(key: string, call: RouteCall, list: ListDefinition) {
 	const bodyObject = isJsonObject(call.json) ? call.json : {};
 	list.checkBody?.(bodyObject, call);
 	if (call.isDeployed) rejectInvalidDeployedBody(key, list, bodyObject, call);
-	if (list.failsWithoutFilter) {
+	if (list.shouldFailWithoutFilter) {
 		rejectJsonPatch(call);
 		if (bodyObject.filter === null || bodyObject.filter === undefined)
 			throw new HttpError(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
@@ -144,7 +147,10 @@ function selectRows(key: string, call: RouteCall, list: ListDefinition) {
 		.getRows(call, parsedBody)
 		.map((row) => (shape ? { ...row, ...toJsonObject(completeValue(row, shape)) } : row));
 	const isKept = list.createRowFilter?.(parsedBody, call);
-	const matchingRows = keepMatchingRows(allRows, createMatcher(body.filter, list, getConditionSupport(call), isKept));
+	const matchingRows = keepMatchingRows(
+		allRows,
+		createFilterPredicate(body.filter, list, getConditionSupport(call), isKept),
+	);
 	const sortedRows = sortRows(matchingRows, body.orderBy, body.ascending ?? true, list);
 	const pageSize = Math.min(body.pageSize ?? 10, call.options.maxPageSize);
 	return { body: parsedBody, allRows, matchingRows, sortedRows, pageNumber: body.pageNumber ?? 1, pageSize };
@@ -204,8 +210,8 @@ export function flattenRows(rows: JsonObject[]): JsonObject[] {
  */
 export function parseExportFormat(value: unknown, { isDeployed }: RouteCall): 'csv' | 'excel' | 'pdf' {
 	if (value === undefined || value === null) return 'csv';
-	const name = toLowerCaseText(value);
-	if (name === 'csv' || name === 'excel' || (name === 'pdf' && isDeployed)) return name;
+	const formatName = toLowerCaseText(value);
+	if (formatName === 'csv' || formatName === 'excel' || (formatName === 'pdf' && isDeployed)) return formatName;
 	throw createBadRequestError(`The ExportType '${formatValue(value)}' is not valid. Valid values are CSV and Excel.`);
 }
 
@@ -218,20 +224,20 @@ export interface ExportFileOptions {
 }
 
 /**
- * Defines the export operation of a list. It takes the body of a search. The file contains one page, or all pages if the
- * body has reportAllPages.
- * @param requiresType true if exportType is a required field
+ * Defines the export operation of a list. It takes the body of a search. The file contains one page, or all pages if
+ * the body has reportAllPages.
+ * @param isTypeRequired true if requests must contain exportType
  */
 export function defineExportRoute(
 	key: string,
 	list: ListDefinition,
 	fileName: string,
-	requiresType: boolean,
+	isTypeRequired: boolean,
 	{ excelFormat = 'excel', csvMimeType }: ExportFileOptions = {},
 ): Route {
 	const extraBodyFields: z.ZodRawShape = {
 		...list.extraBodyFields,
-		exportType: requiresType ? z.string().min(1) : z.string().nullish(),
+		exportType: isTypeRequired ? z.string().min(1) : z.string().nullish(),
 		reportAllPages: z.boolean().nullish(),
 		isClustered: z.boolean().nullish(),
 	};
@@ -253,22 +259,22 @@ export function defineExportRoute(
 const NO_REQUIREMENTS: BodyRequirements = {};
 
 /**
- * Filters and sorts rows, and returns one page of them. It is for requests whose paging fields are not at the top level
+ * Filters and sorts rows, and returns one page of them. It is for requests whose paging fields are inside another field
  * of the body.
- * @param selection the parts of the request
+ * @param selection the filter and the paging fields of the request
  * @param selection.page the paging fields
- * @param selection.returnsAllPages true to return every page
+ * @param selection.shouldReturnAllPages true to return every page
  */
 export function filterSortAndPage(
 	call: RouteCall,
 	rows: JsonObject[],
 	columns: ListColumns,
-	{ filter, page, returnsAllPages }: { filter: unknown; page: JsonObject; returnsAllPages: boolean },
+	{ filter, page, shouldReturnAllPages }: { filter: unknown; page: JsonObject; shouldReturnAllPages: boolean },
 ): JsonObject[] {
 	const requestBody = { ...page };
 	if (filter !== undefined && filter !== null) requestBody.filter = filter;
 	const body = parseWithSchema(getBodySchema(NO_REQUIREMENTS), requestBody);
-	const matchingRows = rows.filter(createMatcher(body.filter, columns, getConditionSupport(call)));
+	const matchingRows = rows.filter(createFilterPredicate(body.filter, columns, getConditionSupport(call)));
 	const sortedRows = sortRows(matchingRows, body.orderBy, body.ascending ?? true, columns);
-	return returnsAllPages ? sortedRows : slicePage(sortedRows, body.pageNumber ?? 1, body.pageSize ?? 10);
+	return shouldReturnAllPages ? sortedRows : slicePage(sortedRows, body.pageNumber ?? 1, body.pageSize ?? 10);
 }

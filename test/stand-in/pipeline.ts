@@ -20,7 +20,7 @@ import { listUndocumentedFields, removeUndocumentedFields } from './requestField
 import { pause, sendResponse, type TransferFault, type OutgoingResponse } from './send';
 import type { Token } from './tokens';
 
-/** A request that has passed the first checks and can be handled. */
+/** A request that is ready to be handled. */
 interface PreparedRequest {
 	/** The route; undefined for the token endpoint. */
 	route: Route | undefined;
@@ -39,12 +39,12 @@ function readPageNumber(json: unknown): number | undefined {
 
 /**
  * Responds to one request. Any error becomes an error response.
- * @param entry the log entry of the request, which gets the details
+ * @param entry the request's log entry, which this function completes
  */
 export async function respond(
 	server: StandInServer,
 	request: FastifyRequest,
-	raw: ServerResponse,
+	rawResponse: ServerResponse,
 	route: Route | undefined,
 	entry: LoggedRequest,
 ): Promise<void> {
@@ -57,23 +57,23 @@ export async function respond(
 		const isTokenRequest = entry.route === TOKEN_ROUTE;
 		await respondWithFaults(
 			server,
-			raw,
+			rawResponse,
 			entry,
 			isTokenRequest ? prepareTokenRequest(server, body, entry) : prepareRequest(server, request, route, body, entry),
 		);
 	} catch (error) {
-		await finishResponse(server, raw, errorResponse(server, error, route), entry);
+		await finishResponse(server, rawResponse, errorResponse(server, error, route), entry);
 	}
 }
 
 /** Responds to a request that the HTTP server itself rejected, because it was too large or its framing was broken. */
 export async function rejectRequest(
 	server: StandInServer,
-	raw: ServerResponse,
+	rawResponse: ServerResponse,
 	error: unknown,
 	entry: LoggedRequest,
 ): Promise<void> {
-	await finishResponse(server, raw, errorResponse(server, error), entry);
+	await finishResponse(server, rawResponse, errorResponse(server, error), entry);
 }
 
 /** Prepares a request to the token endpoint. */
@@ -102,8 +102,8 @@ function prepareTokenRequest(
 			return buildJsonResponse(400, { error: 'invalid_client' });
 		if (fields.grant_type !== 'client_credentials') return buildJsonResponse(400, { error: 'unsupported_grant_type' });
 		if (fields.scope !== 'api1') return buildJsonResponse(400, { error: 'invalid_scope' });
-		const { text, token } = tokens.issue(client, world, options);
-		Object.assign(entry, { token: token.ordinal, hasChangedData: true });
+		const { text, token } = tokens.issueToken(client, world, options);
+		Object.assign(entry, { tokenOrdinal: token.ordinal, hasChangedData: true });
 		const tokenResponse = {
 			access_token: text,
 			expires_in: options.tokenLifetimeSeconds,
@@ -128,8 +128,8 @@ function prepareRequest(
 	entry: LoggedRequest,
 ): PreparedRequest {
 	const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-	const token = server.tokens.find(bearer);
-	if (token) Object.assign(entry, { token: token.ordinal, clientId: token.clientId });
+	const token = server.tokens.findByText(bearer);
+	if (token) Object.assign(entry, { tokenOrdinal: token.ordinal, clientId: token.clientId });
 	if (!route || (route.isOutsideContract && !server.options.hasExtraRoutes))
 		throw new HttpError(404, ['There is no such operation.']);
 	const client = authenticate(server, route, token, request.headers.authorization !== undefined);
@@ -154,24 +154,25 @@ function prepareRequest(
 
 async function finishResponse(
 	{ options }: StandInServer,
-	raw: ServerResponse,
-	outgoing: OutgoingResponse,
+	rawResponse: ServerResponse,
+	outgoingResponse: OutgoingResponse,
 	entry: LoggedRequest,
 	transferFault?: TransferFault,
 ): Promise<void> {
-	// The operation has already taken effect. Only the response is late, as from a distant server.
-	await pause(raw, options.latencyMs);
-	if (options.clockTime !== undefined && !raw.headersSent)
-		raw.setHeader('date', new Date(options.clockTime).toUTCString());
-	const isComplete = await sendResponse(raw, outgoing, entry, transferFault);
+	// The operation has already taken effect. Only its response is delayed, as if the server were far away.
+	await pause(rawResponse, options.latencyMs);
+	if (options.clockTime !== undefined && !rawResponse.headersSent)
+		rawResponse.setHeader('date', new Date(options.clockTime).toUTCString());
+	const isComplete = await sendResponse(rawResponse, outgoingResponse, entry, transferFault);
 	// The size of a large export stays set until the export was delivered, so that a retry gets the same file.
-	if (isComplete && outgoing.isFile && !Buffer.isBuffer(outgoing.content)) options.leaderboardExportBytes = undefined;
+	if (isComplete && outgoingResponse.isFile && !Buffer.isBuffer(outgoingResponse.content))
+		options.leaderboardExportBytes = undefined;
 }
 
 /** Handles a request and sends its response. If a fault rule matches the request, its fault is applied. */
 async function respondWithFaults(
 	server: StandInServer,
-	raw: ServerResponse,
+	rawResponse: ServerResponse,
 	entry: LoggedRequest,
 	{ route, token, pageNumber, handle }: PreparedRequest,
 ): Promise<void> {
@@ -179,28 +180,28 @@ async function respondWithFaults(
 	const rule = server.faults.takeMatchingRule(entry.route, entry.companyId, pageNumber);
 	if (rule) entry.fault = rule.kind;
 	const runHandler = async () => handle();
-	const replacement = rule ? faultResponse(server, rule, token) : undefined;
-	if (replacement) {
-		if (rule?.takesEffect) await runHandler().catch(() => undefined);
-		return await finishResponse(server, raw, replacement, entry);
+	const replacementResponse = rule ? faultResponse(server, rule, token) : undefined;
+	if (replacementResponse) {
+		if (rule?.shouldTakeEffect) await runHandler().catch(() => undefined);
+		return await finishResponse(server, rawResponse, replacementResponse, entry);
 	}
 	if (rule?.kind === 'reset-before') {
-		raw.socket?.resetAndDestroy();
+		rawResponse.socket?.resetAndDestroy();
 		return;
 	}
 	if (rule?.kind === 'stall') {
-		await pause(raw, rule.durationMs);
-		if (raw.destroyed) return;
+		await pause(rawResponse, rule.durationMs);
+		if (rawResponse.destroyed) return;
 	}
-	const outgoing = await runHandler()
+	const outgoingResponse = await runHandler()
 		.then((routeResponse) => toOutgoingResponse(server, routeResponse, entry))
 		.catch((error: unknown) => errorResponse(server, error, route));
 	if (rule?.kind === 'reset-after') {
-		raw.socket?.resetAndDestroy();
+		rawResponse.socket?.resetAndDestroy();
 		return;
 	}
-	if (rule?.kind === 'slow') await pause(raw, rule.durationMs);
-	await finishResponse(server, raw, outgoing, entry, rule && toTransferFault(rule));
+	if (rule?.kind === 'slow') await pause(rawResponse, rule.durationMs);
+	await finishResponse(server, rawResponse, outgoingResponse, entry, rule && toTransferFault(rule));
 }
 
 function toTransferFault({ kind, durationMs }: FaultRule): TransferFault | undefined {

@@ -13,7 +13,7 @@ export const PROFILE_NAMES = ['contract', 'deployed'] as const;
 /** The name of a platform profile. */
 export type ProfileName = (typeof PROFILE_NAMES)[number];
 
-/** The values that the contract leaves open and live deployments choose differently. */
+/** Names and formats that differ between the contract's platform and live deployments. */
 export interface PlatformProfile {
 	name: ProfileName;
 	/** The name of the header that contains the company's ID, in lower case as Node.js reports header names. */
@@ -31,36 +31,36 @@ export interface PlatformProfile {
 	/** The path before the names of the agent-auth operations. */
 	agentAuthPath: string;
 	/** True if companies/my responds with a list instead of one record. */
-	returnsOwnCompanyAsList: boolean;
+	hasOwnCompanyAsList: boolean;
 	/** The response field that holds a new SCIM token. */
 	scimTokenField: string;
 }
 
 /** The name of the company header in the contract. */
-const CONTRACT_HEADER = 'x-service-company-id';
+const CONTRACT_COMPANY_HEADER = 'x-service-company-id';
 
 const PROFILES: Record<ProfileName, PlatformProfile> = {
 	contract: {
 		name: 'contract',
-		companyHeader: CONTRACT_HEADER,
+		companyHeader: CONTRACT_COMPANY_HEADER,
 		enrollmentIdField: 'resourceId',
 		reportUserIdField: 'resourceId',
 		clientNameField: 'name',
 		getJobIdField: () => 'resourceId',
 		agentAuthPath: '/api/v2/agent-auth',
-		returnsOwnCompanyAsList: false,
+		hasOwnCompanyAsList: false,
 		scimTokenField: 'scimToken',
 	},
 	deployed: {
 		name: 'deployed',
-		companyHeader: CONTRACT_HEADER,
+		companyHeader: CONTRACT_COMPANY_HEADER,
 		secondCompanyHeader: 'x-ir-company-id',
 		enrollmentIdField: 'enrollmentId',
 		reportUserIdField: 'targetUserResourceId',
 		clientNameField: 'clientName',
 		getJobIdField: (simulator) => `${simulator}CampaignResourceId`,
 		agentAuthPath: '/api/agent-auth',
-		returnsOwnCompanyAsList: true,
+		hasOwnCompanyAsList: true,
 		scimTokenField: 'token',
 	},
 };

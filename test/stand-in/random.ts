@@ -54,12 +54,12 @@ export const makeShortId = memoize((key: string): string => {
 });
 
 /** Makes an ID from a key, in the format of a platform profile. */
-export type MakeId = (key: string) => string;
+export type IdFactory = (key: string) => string;
 
-/** Makes a record's number, which live deployments have in addition to its ID. */
+/** Makes the number that live deployments give a record in addition to its ID. */
 export const makeNumericId = memoize((id: string): number => drawInteger(createRandom(`number ${id}`), 1000, 999_999));
 
-/** Picks one of the options. */
+/** Picks one of the options at random. */
 export function pickOne<T>(random: () => number, options: readonly [T, ...T[]]): T {
 	return options[floor(random() * options.length)] ?? options[0];
 }

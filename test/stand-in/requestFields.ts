@@ -1,6 +1,7 @@
 /**
- * Finds the undocumented parts of request bodies. Documented are the fields of the contract, those in every file about
- * live deployments, and those that the platform's own web client sends, which these files mark with [C].
+ * Finds the undocumented fields and filter conditions of request bodies. A field counts as documented if it is in the
+ * contract or in a file about live deployments. These files mark fields with [C] that only the platform's own web
+ * client sends. Such fields count as well.
  */
 import lowerFirst from 'lodash/lowerFirst';
 import memoize from 'lodash/memoize';
@@ -11,10 +12,10 @@ import { getDescription, readShape, getRowShape, type Shape } from './endpointDe
 const PAGING_NOTATION = 'pageNumber: int, pageSize: int, orderBy, ascending: bool, filter';
 
 /**
- * The fields that the documents describe only in prose, in the notation of the descriptions. The pattern matches the keys
- * of the endpoints.
+ * The body fields that the documents describe only in prose, written in the notation of the descriptions. Each pattern
+ * matches the method and path of the endpoints that have these fields.
  */
-const FIELDS_IN_PROSE: ReadonlyArray<[keyPattern: RegExp, notation: string]> = [
+const PROSE_ONLY_FIELDS: ReadonlyArray<[keyPattern: RegExp, notation: string]> = [
 	// The password of the sign-in (contract 2.16).
 	[/ \/api\/account\/login$/, '{ password }'],
 	// The grouping of a SCIM integration (contract 2.13).
@@ -34,25 +35,27 @@ const FIELDS_IN_PROSE: ReadonlyArray<[keyPattern: RegExp, notation: string]> = [
 
 /** The shape of a condition of a filter (deployment facts, "Requests"; deployment activity 10). */
 const CONDITION_SHAPE = readShape('{ fieldName, operator, value, customFieldName, dataType }');
-const GROUP_FIELDS = new Map<string, Shape>([
+const FILTER_GROUP_FIELDS = new Map<string, Shape>([
 	['condition', { kind: 'text' }],
 	['filterItems', { kind: 'list', itemShape: CONDITION_SHAPE }],
 ]);
-const GROUP_SHAPE: Shape = { kind: 'object', fields: GROUP_FIELDS };
+const FILTER_GROUP_SHAPE: Shape = { kind: 'object', fields: FILTER_GROUP_FIELDS };
 // A filter group can contain further groups.
-GROUP_FIELDS.set('filterGroups', { kind: 'list', itemShape: GROUP_SHAPE });
+FILTER_GROUP_FIELDS.set('filterGroups', { kind: 'list', itemShape: FILTER_GROUP_SHAPE });
 /** The shape of a filter (contract 2.2). */
 const FILTER_SHAPE: Shape = {
 	kind: 'object',
 	fields: new Map<string, Shape>([
 		['condition', { kind: 'text' }],
 		['searchInputTextValue', { kind: 'text' }],
-		['filterGroups', { kind: 'list', itemShape: GROUP_SHAPE }],
+		['filterGroups', { kind: 'list', itemShape: FILTER_GROUP_SHAPE }],
 	]),
 };
 
-/** The names that lists can be filtered by, in addition to the columns of their rows (deployment activity 2, 10). */
-const EXTRA_FILTER_NAMES: ReadonlyArray<[keyPattern: RegExp, names: readonly string[]]> = [
+/**
+ * The field names that lists can be filtered by, in addition to the columns of their rows (deployment activity 2, 10).
+ */
+const EXTRA_FILTER_FIELDS: ReadonlyArray<[keyPattern: RegExp, names: readonly string[]]> = [
 	[
 		/^POST \/api\/companies\/search/,
 		[
@@ -80,7 +83,10 @@ function findValuesByKey<T>(table: ReadonlyArray<[keyPattern: RegExp, value: T]>
 	return table.filter(([keyPattern]) => keyPattern.test(key)).map(([, value]) => value);
 }
 
-/** Converts the names in a shape to camelCase, as in parsed bodies, and fills in the shape of filters. */
+/**
+ * Converts the field names in a shape to camelCase, as in parsed bodies, and gives each field called filter the shape
+ * of filters.
+ */
 function toCamelCaseShape(shape: Shape): Shape {
 	if (shape.kind === 'list') return { kind: 'list', itemShape: toCamelCaseShape(shape.itemShape) };
 	if (shape.kind !== 'object') return shape;
@@ -92,31 +98,33 @@ function toCamelCaseShape(shape: Shape): Shape {
 }
 
 /**
- * Finds the shape of a request's body in the documents.
- * @returns an object without fields if no document describes it
+ * Finds the documented shape of an endpoint's request body.
+ * @returns an object without fields if no document describes the body
  */
 export const findBodyShape = memoize((key: string): Shape => {
 	const describedShape = getDescription(key)?.requestShape ?? NO_FIELDS;
 	if (describedShape.kind !== 'object') return toCamelCaseShape(describedShape);
-	const proseFields = findValuesByKey(FIELDS_IN_PROSE, key).flatMap((notation) => {
+	const proseFields = findValuesByKey(PROSE_ONLY_FIELDS, key).flatMap((notation) => {
 		const shape = readShape(notation);
 		return shape.kind === 'object' ? [...shape.fields] : [];
 	});
 	return toCamelCaseShape({ kind: 'object', fields: new Map([...describedShape.fields, ...proseFields]) });
 });
 
-/** Lists the names that a list can be filtered by, in lower case: the documented names and the columns of its rows. */
-export const listFilterNames = memoize((key: string): Set<string> => {
+/**
+ * Lists the field names that a list can be filtered by, in lower case: the documented ones and the columns of its rows.
+ */
+export const listFilterFields = memoize((key: string): Set<string> => {
 	const shape = getRowShape(key);
 	const columns = shape?.kind === 'object' ? [...shape.fields.keys()] : [];
-	return new Set([...columns, ...findValuesByKey(EXTRA_FILTER_NAMES, key).flat()].map((name) => name.toLowerCase()));
+	return new Set([...columns, ...findValuesByKey(EXTRA_FILTER_FIELDS, key).flat()].map((name) => name.toLowerCase()));
 });
 
-function isFilterName(key: string, name: unknown): boolean {
-	return listFilterNames(key).has(String(name).toLowerCase());
+function isFilterField(key: string, name: unknown): boolean {
+	return listFilterFields(key).has(String(name).toLowerCase());
 }
 
-/** Lists the paths of the parts of a body that no document describes. */
+/** Lists the paths of the fields and filter conditions in a body that no document describes. */
 export function listUndocumentedPaths(key: string, value: unknown, shape = findBodyShape(key), path = ''): string[] {
 	if (shape.kind === 'list' && Array.isArray(value))
 		return value.flatMap((entry) => listUndocumentedPaths(key, entry, shape.itemShape, path));
@@ -125,32 +133,32 @@ export function listUndocumentedPaths(key: string, value: unknown, shape = findB
 		const partPath = [path, name].filter(Boolean).join('.');
 		const partShape = shape.fields.get(lowerFirst(name));
 		if (!partShape) return [partPath];
-		if (shape === CONDITION_SHAPE && name === 'fieldName' && !isFilterName(key, part))
+		if (shape === CONDITION_SHAPE && name === 'fieldName' && !isFilterField(key, part))
 			return [`${partPath} ${String(part)}`];
 		return listUndocumentedPaths(key, part, partShape, partPath);
 	});
 }
 
 /**
- * Removes the parts of a body that no document describes.
- * @param removesConditions true to remove undocumented filter conditions, too
+ * Removes the fields of a body that no document describes.
+ * @param shouldRemoveConditions true to remove undocumented filter conditions, too
  */
-function removeUndocumentedParts(key: string, value: unknown, shape: Shape, removesConditions: boolean): unknown {
+function removeUndocumentedValues(key: string, value: unknown, shape: Shape, shouldRemoveConditions: boolean): unknown {
 	if (shape.kind === 'list' && Array.isArray(value)) {
 		const entries: unknown[] = value;
 		return entries
 			.filter((entry) => {
-				if (!removesConditions || shape.itemShape !== CONDITION_SHAPE || !isJsonObject(entry)) return true;
-				return isFilterName(key, entry.fieldName);
+				if (!shouldRemoveConditions || shape.itemShape !== CONDITION_SHAPE || !isJsonObject(entry)) return true;
+				return isFilterField(key, entry.fieldName);
 			})
-			.map((entry) => removeUndocumentedParts(key, entry, shape.itemShape, removesConditions));
+			.map((entry) => removeUndocumentedValues(key, entry, shape.itemShape, shouldRemoveConditions));
 	}
 	if (shape.kind !== 'object' || !isJsonObject(value)) return value;
-	const parts = Object.entries(value).flatMap(([name, part]): Array<[string, unknown]> => {
+	const keptEntries = Object.entries(value).flatMap(([name, part]): Array<[string, unknown]> => {
 		const partShape = shape.fields.get(name);
-		return partShape ? [[name, removeUndocumentedParts(key, part, partShape, removesConditions)]] : [];
+		return partShape ? [[name, removeUndocumentedValues(key, part, partShape, shouldRemoveConditions)]] : [];
 	});
-	return Object.fromEntries(parts);
+	return Object.fromEntries(keptEntries);
 }
 
 /** Combines the JSON, the form fields and the files of a request into one value. */
@@ -171,8 +179,8 @@ export function removeUndocumentedFields(key: string, call: RouteCall): RouteCal
 	const isDescribed = (name: string) => shape.kind === 'object' && shape.fields.has(lowerFirst(name));
 	return {
 		...call,
-		// On the contract's platform, the operation itself rejects unknown conditions.
-		json: removeUndocumentedParts(key, json, shape, call.isDeployed),
+		// On the contract's platform, the operation itself rejects unknown conditions, so they are kept here.
+		json: removeUndocumentedValues(key, json, shape, call.isDeployed),
 		formFields: pickBy(formFields, (_values, name) => isDescribed(name)),
 		files: files.filter(({ field }) => isDescribed(field)),
 	};

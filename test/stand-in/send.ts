@@ -4,7 +4,10 @@ import { buildContentDisposition } from './files';
 import type { Download } from './http';
 import type { LoggedRequest } from './log';
 
-/** The largest file in bytes that is sent with a Content-Length. Larger files are sent in chunks, without it. */
+/**
+ * The size in bytes of the largest file that is sent with a Content-Length header. Larger files are sent in chunks
+ * without it.
+ */
 const MAX_UNCHUNKED_BYTES = 1024 * 1024;
 
 /** A response as it is sent over the connection. */
@@ -52,18 +55,19 @@ export function textResponse(
 }
 
 /**
- * Waits for a time in milliseconds, or until the connection closes. Without a time, it waits until the connection closes.
+ * Waits for `durationMs` or until the connection closes. If `durationMs` is undefined, waits until the connection
+ * closes.
  */
-export async function pause(raw: ServerResponse, durationMs: number | undefined): Promise<void> {
-	if (raw.destroyed || raw.closed || durationMs === 0) return;
+export async function pause(rawResponse: ServerResponse, durationMs: number | undefined): Promise<void> {
+	if (rawResponse.destroyed || rawResponse.closed || durationMs === 0) return;
 	await new Promise<void>((resolve) => {
 		const finish = () => {
 			clearTimeout(timer);
-			raw.off('close', finish);
+			rawResponse.off('close', finish);
 			resolve();
 		};
 		const timer = durationMs === undefined ? undefined : setTimeout(finish, durationMs);
-		raw.once('close', finish);
+		rawResponse.once('close', finish);
 	});
 }
 
@@ -71,29 +75,29 @@ export async function pause(raw: ServerResponse, durationMs: number | undefined)
  * Writes a chunk and waits until the connection can take more.
  * @returns false if the connection has closed
  */
-export async function writeChunk(raw: ServerResponse, chunk: Buffer): Promise<boolean> {
-	if (raw.destroyed) return false;
-	if (raw.write(chunk)) return true;
+export async function writeChunk(rawResponse: ServerResponse, chunk: Buffer): Promise<boolean> {
+	if (rawResponse.destroyed) return false;
+	if (rawResponse.write(chunk)) return true;
 	await new Promise<void>((resolve) => {
 		const finish = () => {
-			raw.off('drain', finish);
-			raw.off('close', finish);
+			rawResponse.off('drain', finish);
+			rawResponse.off('close', finish);
 			resolve();
 		};
-		raw.once('drain', finish);
-		raw.once('close', finish);
+		rawResponse.once('drain', finish);
+		rawResponse.once('close', finish);
 	});
-	return !raw.destroyed;
+	return !rawResponse.destroyed;
 }
 
 /** Cuts a connection after all data written so far has been sent. */
-async function cutConnection(raw: ServerResponse): Promise<void> {
+async function cutConnection(rawResponse: ServerResponse): Promise<void> {
 	await new Promise<void>((resolve) => {
 		// The callback of an empty write runs when all earlier data has been passed to the operating system.
-		raw.write('', () => resolve());
-		raw.once('close', () => resolve());
+		rawResponse.write('', () => resolve());
+		rawResponse.once('close', () => resolve());
 	});
-	raw.destroy();
+	rawResponse.destroy();
 }
 
 /**
@@ -101,12 +105,12 @@ async function cutConnection(raw: ServerResponse): Promise<void> {
  * @returns true if the response was sent completely
  */
 export async function sendResponse(
-	raw: ServerResponse,
+	rawResponse: ServerResponse,
 	response: OutgoingResponse,
 	entry: LoggedRequest,
 	transferFault?: TransferFault,
 ): Promise<boolean> {
-	if (raw.destroyed) return false;
+	if (rawResponse.destroyed) return false;
 	const content = response.content;
 	const totalBytes = Buffer.isBuffer(content) ? content.length : content.bytes;
 	const isLargeFile = response.isFile && totalBytes > MAX_UNCHUNKED_BYTES;
@@ -115,38 +119,38 @@ export async function sendResponse(
 	const announcedBytes = transferFault?.kind === 'truncate' && totalBytes === 0 ? 64 : totalBytes;
 	const headers = { ...response.headers };
 	if (!isChunked) headers['content-length'] = String(announcedBytes);
-	raw.writeHead(response.status, headers);
+	rawResponse.writeHead(response.status, headers);
 	entry.status = response.status;
 	const hash = createHash('sha256');
 	let remainingBytes = transferFault ? Math.floor(totalBytes / 2) : totalBytes;
 	let isStallDue = transferFault?.kind === 'stall-body';
-	if (transferFault) raw.flushHeaders();
+	if (transferFault) rawResponse.flushHeaders();
 	for (let chunk of Buffer.isBuffer(content) ? [content] : content.chunks()) {
 		while (chunk.length > 0) {
-			const part = chunk.subarray(0, remainingBytes);
-			if (part.length > 0) {
-				hash.update(part);
-				if (!(await writeChunk(raw, part))) return false;
-				entry.bytesSent += part.length;
-				remainingBytes -= part.length;
-				chunk = chunk.subarray(part.length);
+			const sentChunk = chunk.subarray(0, remainingBytes);
+			if (sentChunk.length > 0) {
+				hash.update(sentChunk);
+				if (!(await writeChunk(rawResponse, sentChunk))) return false;
+				entry.bytesSent += sentChunk.length;
+				remainingBytes -= sentChunk.length;
+				chunk = chunk.subarray(sentChunk.length);
 			}
 			if (chunk.length === 0) break;
 			if (!isStallDue || transferFault?.kind !== 'stall-body') {
-				await cutConnection(raw);
+				await cutConnection(rawResponse);
 				return false;
 			}
-			await pause(raw, transferFault.durationMs);
+			await pause(rawResponse, transferFault.durationMs);
 			remainingBytes = totalBytes - entry.bytesSent;
 			isStallDue = false;
-			if (raw.destroyed) return false;
+			if (rawResponse.destroyed) return false;
 		}
 	}
 	if (transferFault && transferFault.kind !== 'stall-body') {
-		await cutConnection(raw);
+		await cutConnection(rawResponse);
 		return false;
 	}
 	if (response.isFile) entry.sha256 = hash.digest('hex');
-	raw.end();
+	rawResponse.end();
 	return true;
 }

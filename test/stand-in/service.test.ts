@@ -67,10 +67,10 @@ describe('access', () => {
 	test('is refused with a token that has expired or was revoked', async () => {
 		standIn.setOptions({ tokenLifetimeSeconds: 0 });
 		const expiredClient = await new ApiClient(standIn, standIn.clients.limited).signIn();
-		standIn.setOptions({ tokenLifetimeSeconds: 3600, newTokenRevokesEarlierOnes: true });
+		standIn.setOptions({ tokenLifetimeSeconds: 3600, shouldRevokeEarlierTokens: true });
 		const earlierClient = await new ApiClient(standIn, standIn.clients.limited).signIn();
 		const newestClient = await new ApiClient(standIn, standIn.clients.limited).signIn();
-		standIn.setOptions({ newTokenRevokesEarlierOnes: false });
+		standIn.setOptions({ shouldRevokeEarlierTokens: false });
 		const requestStatuses = async () =>
 			Promise.all(
 				[expiredClient, earlierClient, newestClient].map(
@@ -201,9 +201,9 @@ describe('the body of a search', () => {
 				row,
 				...flattenRows(Array.isArray(row.children) ? row.children.filter(isJsonObject) : []),
 			]);
-		const expected = standIn.world.companies.filter(isMatch).map(({ companyResourceId }) => companyResourceId);
-		expect(expected.length).toBeGreaterThan(0);
-		expect(flattenRows(rows).map(({ companyResourceId }) => companyResourceId)).toEqual(expected);
+		const expectedIds = standIn.world.companies.filter(isMatch).map(({ companyResourceId }) => companyResourceId);
+		expect(expectedIds.length).toBeGreaterThan(0);
+		expect(flattenRows(rows).map(({ companyResourceId }) => companyResourceId)).toEqual(expectedIds);
 	});
 
 	test.each([

@@ -8,7 +8,7 @@ import type { World } from './world';
 export interface TokenOptions {
 	tokenLifetimeSeconds: number;
 	/** True if a new token revokes all earlier tokens of the same API client. */
-	newTokenRevokesEarlierOnes: boolean;
+	shouldRevokeEarlierTokens: boolean;
 	/** The number of requests that a token can be used for. */
 	requestsPerToken: number;
 }
@@ -42,34 +42,34 @@ export function hasResellerRole(client: ApiClientRecord): boolean {
 }
 
 /** Returns true if a text is an IP address or a CIDR range. */
-export function isAddressOrRange(entry: string): boolean {
+export function isIpAddressOrRange(entry: string): boolean {
 	const [address, prefix, ...rest] = entry.split('/');
 	const family = isIP(address ?? '');
 	if (family === 0 || rest.length > 0) return false;
 	return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 }
 
-/** Returns true if a client can be used from an IP address. */
-export function isAddressAllowed(client: ApiClientRecord, remoteAddress: string): boolean {
+/** Returns true if a client's settings allow requests from an IP address. */
+export function isIpAddressAllowed(client: ApiClientRecord, remoteAddress: string): boolean {
 	if (!client.hasIpAddressRestriction) return true;
-	const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/, '');
-	const allowedAddresses = new BlockList();
-	for (const entry of client.allowedIpAddresses.filter(isAddressOrRange)) {
-		const [firstAddress = '', prefix] = entry.split('/');
-		const family = isIP(firstAddress) === 6 ? 'ipv6' : 'ipv4';
-		if (prefix === undefined) allowedAddresses.addAddress(firstAddress, family);
-		else allowedAddresses.addSubnet(firstAddress, Number(prefix), family);
+	const ipAddress = remoteAddress.replace(/^::ffff:(?=\d+\.)/, '');
+	const allowedIps = new BlockList();
+	for (const entry of client.allowedIpAddresses.filter(isIpAddressOrRange)) {
+		const [firstIpAddress = '', prefix] = entry.split('/');
+		const family = isIP(firstIpAddress) === 6 ? 'ipv6' : 'ipv4';
+		if (prefix === undefined) allowedIps.addAddress(firstIpAddress, family);
+		else allowedIps.addSubnet(firstIpAddress, Number(prefix), family);
 	}
-	return isIP(address) !== 0 && allowedAddresses.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+	return isIP(ipAddress) !== 0 && allowedIps.check(ipAddress, isIP(ipAddress) === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** All issued tokens, by their text. */
-export class Tokens {
+export class IssuedTokens {
 	readonly #tokens = new Map<string, Token>();
 
 	/** Issues a token for a client. */
-	issue(client: ApiClientRecord, world: World, options: TokenOptions): { text: string; token: Token } {
-		if (options.newTokenRevokesEarlierOnes) {
+	issueToken(client: ApiClientRecord, world: World, options: TokenOptions): { text: string; token: Token } {
+		if (options.shouldRevokeEarlierTokens) {
 			for (const earlierToken of this.#tokens.values())
 				if (earlierToken.clientId === client.clientId) earlierToken.isRevoked = true;
 		}
@@ -107,7 +107,7 @@ export class Tokens {
 	}
 
 	/** Finds a token by its text, whether or not it is still valid. */
-	find(text: string | undefined): Token | undefined {
+	findByText(text: string | undefined): Token | undefined {
 		return text === undefined ? undefined : this.#tokens.get(text);
 	}
 

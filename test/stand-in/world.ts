@@ -1,6 +1,6 @@
 import { getCompanyRoleId, CompanyData, getSharedRoleId, type ApiClientRecord, type UploadedFile } from './companyData';
 import type { ProfileName } from './profile';
-import { makeGuid, makeShortId, type MakeId } from './random';
+import { makeGuid, makeShortId, type IdFactory } from './random';
 import {
 	EPOCH,
 	flattenCompanyTree,
@@ -28,7 +28,7 @@ export interface InitialData {
 }
 
 /** Returns the function that makes IDs in the format of a profile. */
-function getMakeId(profileName: ProfileName): MakeId {
+function getIdFactory(profileName: ProfileName): IdFactory {
 	return profileName === 'deployed' ? makeShortId : makeGuid;
 }
 
@@ -38,7 +38,7 @@ function getMakeId(profileName: ProfileName): MakeId {
  * @param referenceTime the time in milliseconds that seeded dates are relative to; by default a fixed day
  */
 export function createInitialData(companyCount: number, profileName: ProfileName, referenceTime?: number): InitialData {
-	const makeId = getMakeId(profileName);
+	const makeId = getIdFactory(profileName);
 	const resellerName = 'Northwind Reseller';
 	const companyTree = seedCompanies(companyCount, resellerName, Date.now(), makeId, referenceTime);
 	return {
@@ -57,21 +57,24 @@ export class World {
 	readonly foreignCompany: Company;
 	readonly companyTree: Company[];
 	readonly catalogue: Training[];
-	/** The values of the creation form that rows of companies do not contain, by company ID. */
+	/** The values from the creation form of each company that rows of companies do not contain, by company ID. */
 	readonly companyDetails: Record<string, Record<string, unknown>> = {};
 	readonly logos: Record<string, UploadedFile> = {};
 	companyGroups: CompanyGroup[];
 	/** Every API client that can sign in, the newest last. */
 	readonly signInClients: ApiClientRecord[] = [];
-	/** Changed values for which a record's type has no field, by record ID, such as `{ isPaused: true }`. */
+	/**
+	 * Values that requests have changed and for which the record's type has no field, such as `{ isPaused: true }`, by
+	 * record ID.
+	 */
 	readonly notes = new Map<string, Record<string, unknown>>();
-	/** The authorization codes of the agent chat, each for one use. */
-	readonly agentCodes = new Map<string, { sessionId: string; used: boolean }>();
+	/** The authorization codes of the agent chat. Each can be used once. */
+	readonly agentCodes = new Map<string, { sessionId: string; isUsed: boolean }>();
 	/** The valid username and password for the interactive sign-in. */
 	readonly login = { username: 'admin@northwind-reseller.example', password: 'correct-horse-battery-staple' };
 	/** Makes an ID from a key, in the format of the profile. */
-	readonly makeId: MakeId;
-	/** Returns the ID of a role of one company. */
+	readonly makeId: IdFactory;
+	/** Returns the ID of a company's role. */
 	readonly getRoleId: typeof getCompanyRoleId;
 	/** The time in milliseconds that seeded dates are relative to. */
 	readonly referenceTime: number;
@@ -86,7 +89,7 @@ export class World {
 		initialData: InitialData,
 		readonly profileName: ProfileName,
 	) {
-		this.makeId = getMakeId(profileName);
+		this.makeId = getIdFactory(profileName);
 		this.#seedReferenceTime = initialData.referenceTime;
 		this.referenceTime = initialData.referenceTime ?? EPOCH;
 		this.getRoleId = profileName === 'deployed' ? getCompanyRoleId : (_company, name) => getSharedRoleId(name);
@@ -173,10 +176,10 @@ export class World {
 
 	/** Removes a company and all companies below it. */
 	removeCompany(company: Company): void {
-		const siblings = [this.companyTree, ...this.companies.map(({ children }) => children)].find((candidates) =>
+		const siblingCompanies = [this.companyTree, ...this.companies.map(({ children }) => children)].find((candidates) =>
 			candidates.includes(company),
 		);
-		siblings?.splice(siblings.indexOf(company), 1);
+		siblingCompanies?.splice(siblingCompanies.indexOf(company), 1);
 		this.#flatCompanies = undefined;
 		this.#companiesById = undefined;
 		for (const group of this.companyGroups)

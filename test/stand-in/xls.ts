@@ -20,7 +20,7 @@ function buildLabelCell(row: number, column: number, text: string): Buffer {
 	const header = Buffer.alloc(8);
 	header.writeUInt16LE(row, 0);
 	header.writeUInt16LE(column, 2);
-	// Three bytes of attributes come first, all of them zero.
+	// The three bytes between column and length are attributes of the cell. All of them stay zero.
 	header.writeUInt8(bytes.length, 7);
 	return buildRecord(RECORD_LABEL, Buffer.concat([header, bytes]));
 }
@@ -30,12 +30,12 @@ function buildLabelCell(row: number, column: number, text: string): Buffer {
  * @param rows the texts by row and column
  */
 export function buildXls(rows: readonly string[][]): Buffer {
-	const begin = Buffer.alloc(4);
-	begin.writeUInt16LE(2, 0);
-	begin.writeUInt16LE(SHEET_TYPE_WORKSHEET, 2);
+	const beginOfFile = Buffer.alloc(4);
+	beginOfFile.writeUInt16LE(2, 0);
+	beginOfFile.writeUInt16LE(SHEET_TYPE_WORKSHEET, 2);
 	const cells = rows.flatMap((row, rowIndex) => row.map((text, column) => buildLabelCell(rowIndex, column, text)));
 	return Buffer.concat([
-		buildRecord(RECORD_BEGIN_OF_FILE, begin),
+		buildRecord(RECORD_BEGIN_OF_FILE, beginOfFile),
 		...cells,
 		buildRecord(RECORD_END_OF_FILE, Buffer.alloc(0)),
 	]);

@@ -1,6 +1,6 @@
 /**
- * Tests each row of the table "Every decision" in nodes/core/trigger/README.md: the decision about a record, and the
- * message in the log.
+ * Tests each row of the table "Every decision" in nodes/core/trigger/README.md: what the trigger does with the record,
+ * and what it writes to the log.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import { TriggerScenario, setUpTreeFixture } from './triggerScenario';
 import { DAY, HOUR, type PollingFixture } from './pollingFixture';
 import type { TreeRecord } from './treePlatform';
 
-// The indexes of companies in PARENTS of triggerScenario.ts.
+// The companies, as indexes in PARENT_INDEXES (see triggerScenario.ts).
 const PARENT = 0;
 const CHILD = 1;
 const GRANDCHILD = 2;
-const OTHER = 3;
-const ANOTHER = 4;
+const OTHER_COMPANY = 3;
+const ANOTHER_COMPANY = 4;
 
 type TableRow = [record: string, decision: string, log: string];
 
@@ -23,7 +23,7 @@ const [sectionText = ''] = section.split('\n## ');
 const tableRows = sectionText
 	.split('\n')
 	.filter((line) => line.startsWith('|'))
-	// The first two lines are the heading and the line below it.
+	// The first two lines are the column names and the line of dashes below them.
 	.slice(2)
 	.map((line): TableRow => {
 		const [, record = '', decision = '', log = ''] = line.split('|').map((cell) => cell.trim());
@@ -35,7 +35,7 @@ setUpTreeFixture((startedFixture) => {
 	fixture = startedFixture;
 });
 
-/** A scenario after its last poll, and the record whose decision is tested. */
+/** A scenario after its last poll, and the record about which this poll decided. */
 interface TestedRecord {
 	scenario: TriggerScenario;
 	record: TreeRecord;
@@ -44,10 +44,10 @@ interface TestedRecord {
 type ScenarioSettings =
 	ConstructorParameters<typeof TriggerScenario> extends [PollingFixture, ...infer Settings] ? Settings : never;
 
-/** Creates a scenario with two old records, and runs the first poll. */
+/** Creates a scenario with two records that are an hour old, runs the first poll, and lets an hour pass. */
 async function startScenario(...settings: ScenarioSettings): Promise<TriggerScenario> {
 	const scenario = new TriggerScenario(fixture, ...settings);
-	for (const owner of [OTHER, ANOTHER]) scenario.createRecord(owner, 1);
+	for (const owner of [OTHER_COMPANY, ANOTHER_COMPANY]) scenario.createRecord(owner, 1);
 	await scenario.poll();
 	fixture.advanceTime(HOUR);
 	return scenario;
@@ -58,27 +58,27 @@ async function pollRecord(scenario: TriggerScenario, record: TreeRecord): Promis
 	return { scenario, record };
 }
 
-/** The options of a trigger that may read the global list. */
-const USE_GLOBAL_LIST = { askEachCompany: false };
+/** The options of a trigger that can read the global list. */
+const GLOBAL_LIST_OPTIONS = { askEachCompany: false };
 
-const TESTED_RECORDS: Record<string, () => Promise<TestedRecord>> = {
+const TESTED_RECORD_FACTORIES: Record<string, () => Promise<TestedRecord>> = {
 	'not remembered': async () => {
 		const scenario = await startScenario();
-		return await pollRecord(scenario, scenario.createRecord(OTHER));
+		return await pollRecord(scenario, scenario.createRecord(OTHER_COMPANY));
 	},
 	'created before the cutoff': async () => {
 		const scenario = await startScenario();
-		return await pollRecord(scenario, scenario.createRecord(OTHER, 40));
+		return await pollRecord(scenario, scenario.createRecord(OTHER_COMPANY, 40));
 	},
 	remembered: async () => {
 		const scenario = await startScenario();
-		const record = scenario.createRecord(OTHER);
+		const record = scenario.createRecord(OTHER_COMPANY);
 		await scenario.poll();
 		return await pollRecord(scenario, record);
 	},
 	'without a create time, not remembered': async () => {
 		const scenario = await startScenario();
-		const record = scenario.createRecord(OTHER);
+		const record = scenario.createRecord(OTHER_COMPANY);
 		record.createdAt = NaN;
 		return await pollRecord(scenario, record);
 	},
@@ -101,14 +101,14 @@ const TESTED_RECORDS: Record<string, () => Promise<TestedRecord>> = {
 		return await pollRecord(scenario, scenario.createRecord(CHILD, 1));
 	},
 	'in the first poll, only in the global list': async () => {
-		const scenario = new TriggerScenario(fixture, {}, {}, USE_GLOBAL_LIST);
+		const scenario = new TriggerScenario(fixture, {}, {}, GLOBAL_LIST_OPTIONS);
 		const record = scenario.createRecord(null, 1);
 		await scenario.poll();
-		const firstLog = [...scenario.trigger.log];
-		// The decision stays the same when the trigger finds out later that the global list is complete.
-		for (const owner of [OTHER, ANOTHER]) scenario.createRecord(owner);
+		const firstPollLog = [...scenario.trigger.log];
+		// The decision about the record must stay the same when later polls find out that the global list is complete.
+		for (const owner of [OTHER_COMPANY, ANOTHER_COMPANY]) scenario.createRecord(owner);
 		for (let times = 0; times < 3; times++) await scenario.poll();
-		scenario.trigger.log.push(...firstLog);
+		scenario.trigger.log.push(...firstPollLog);
 		return { scenario, record };
 	},
 	"in the first poll, created after 'Emit Existing Since'": async () => {
@@ -133,17 +133,17 @@ const TESTED_RECORDS: Record<string, () => Promise<TestedRecord>> = {
 	},
 	"only in the parent's list, a list below fails": async () => {
 		const scenario = await startScenario();
-		scenario.platform.failing.add(CHILD);
+		scenario.platform.failingCompanies.add(CHILD);
 		return await pollRecord(scenario, scenario.createRecord(PARENT));
 	},
 	"only in the parent's list, a list below is refused": async () => {
 		const scenario = await startScenario();
-		scenario.platform.refusing.add(CHILD);
+		scenario.platform.refusingCompanies.add(CHILD);
 		return await pollRecord(scenario, scenario.createRecord(PARENT));
 	},
 	"only in the parent's list, a list below fails or is refused for an hour": async () => {
 		const scenario = await startScenario();
-		scenario.platform.refusing.add(CHILD);
+		scenario.platform.refusingCompanies.add(CHILD);
 		const record = scenario.createRecord(PARENT);
 		await scenario.poll();
 		fixture.advanceTime(HOUR);
@@ -151,7 +151,7 @@ const TESTED_RECORDS: Record<string, () => Promise<TestedRecord>> = {
 	},
 	"only in the parent's list, a list below that 'Only Companies' excludes fails or is refused": async () => {
 		const scenario = await startScenario({ selectedCompanies: [PARENT] });
-		scenario.platform.refusing.add(CHILD);
+		scenario.platform.refusingCompanies.add(CHILD);
 		const record = scenario.createRecord(PARENT);
 		await scenario.poll();
 		fixture.advanceTime(14 * DAY);
@@ -159,7 +159,7 @@ const TESTED_RECORDS: Record<string, () => Promise<TestedRecord>> = {
 	},
 	"only in the parent's list, a list below that 'Only Companies' excludes fails for 15 days": async () => {
 		const scenario = await startScenario({ selectedCompanies: [PARENT] });
-		scenario.platform.failing.add(CHILD);
+		scenario.platform.failingCompanies.add(CHILD);
 		const record = scenario.createRecord(PARENT);
 		await scenario.poll();
 		fixture.advanceTime(15 * DAY);
@@ -170,11 +170,15 @@ const TESTED_RECORDS: Record<string, () => Promise<TestedRecord>> = {
 		return await pollRecord(scenario, scenario.createRecord(CHILD));
 	},
 	'only in the complete global list, every company list was read': async () => {
-		const scenario = await startScenario({}, {}, USE_GLOBAL_LIST);
+		const scenario = await startScenario({}, {}, GLOBAL_LIST_OPTIONS);
 		return await pollRecord(scenario, scenario.createRecord(null));
 	},
 	'missing from the global list that counts as complete': async () => {
-		const scenario = await startScenario({ globalLists: { phishing: 'without grandchildren' } }, {}, USE_GLOBAL_LIST);
+		const scenario = await startScenario(
+			{ globalLists: { phishing: 'without grandchildren' } },
+			{},
+			GLOBAL_LIST_OPTIONS,
+		);
 		const record = scenario.createRecord(GRANDCHILD);
 		await scenario.poll();
 		expect(scenario.getDecision(record)).toBe('ignored');
@@ -183,13 +187,13 @@ const TESTED_RECORDS: Record<string, () => Promise<TestedRecord>> = {
 	},
 	'of a company that failed for ten days': async () => {
 		const scenario = await startScenario();
-		scenario.platform.failing.add(OTHER);
-		const record = scenario.createRecord(OTHER);
+		scenario.platform.failingCompanies.add(OTHER_COMPANY);
+		const record = scenario.createRecord(OTHER_COMPANY);
 		await scenario.poll();
 		fixture.advanceTime(10 * DAY);
-		scenario.createRecord(ANOTHER);
+		scenario.createRecord(ANOTHER_COMPANY);
 		await scenario.poll();
-		scenario.platform.failing.clear();
+		scenario.platform.failingCompanies.clear();
 		return await pollRecord(scenario, record);
 	},
 	'after a setting that decides what is watched has changed': async () => {
@@ -201,7 +205,7 @@ const TESTED_RECORDS: Record<string, () => Promise<TestedRecord>> = {
 };
 
 test('each row of the table is tested', () => {
-	expect(tableRows.map(([record]) => record)).toEqual(Object.keys(TESTED_RECORDS));
+	expect(tableRows.map(([record]) => record)).toEqual(Object.keys(TESTED_RECORD_FACTORIES));
 });
 
 const LOG_PATTERNS: Record<string, RegExp> = {
@@ -212,7 +216,7 @@ const LOG_PATTERNS: Record<string, RegExp> = {
 };
 
 test.each(tableRows)('a record %s is %s', async (name, expectedDecision, log) => {
-	const createTestedRecord = TESTED_RECORDS[name];
+	const createTestedRecord = TESTED_RECORD_FACTORIES[name];
 	if (!createTestedRecord) throw new Error('This row is not tested');
 	const { scenario, record } = await createTestedRecord();
 	let decision = scenario.getDecision(record);

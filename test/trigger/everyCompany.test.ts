@@ -14,16 +14,17 @@ afterEach(() => {
 afterAll(async () => fixture.standIn.close());
 
 test('a poll without new records sends one request per watched list', async () => {
-	const trigger = await fixture.learnGlobalList(
+	const trigger = await fixture.learnThatGlobalListIsComplete(
 		fixture.createPhishingTrigger({ simulators: ['phishing', 'smishing', 'quishing'] }),
 	);
 	expect(await trigger.poll()).toBeNull();
 	expect(fixture.standIn.getRequests().map(({ companyId }) => companyId)).toEqual([undefined, undefined, undefined]);
 });
 
-// A complete global list of one kind of records says nothing about the global lists of other kinds.
+// Each kind of records has its own global list. That of phishing is complete here, which says nothing about that of
+// smishing.
 test('for a kind of records that nobody uses, every company list is read, every 15 minutes', async () => {
-	const trigger = await fixture.learnGlobalList(
+	const trigger = await fixture.learnThatGlobalListIsComplete(
 		fixture.createPhishingTrigger({ simulators: ['smishing'], options: { concurrency: 1 } }),
 		['phishing'],
 	);
@@ -38,7 +39,9 @@ test('for a kind of records that nobody uses, every company list is read, every 
 });
 
 test("the owner of a new record is searched in recently active companies first, and in each company's list at most once", async () => {
-	const trigger = await fixture.learnGlobalList(fixture.createPhishingTrigger({ options: { concurrency: 1 } }));
+	const trigger = await fixture.learnThatGlobalListIsComplete(
+		fixture.createPhishingTrigger({ options: { concurrency: 1 } }),
+	);
 	fixture.advanceTime(5 * MINUTE);
 	fixture.createRecord('phishing', 3);
 	expect(await trigger.poll()).toMatchObject([{ companyResourceId: fixture.getCompany(3).id }]);
@@ -51,7 +54,7 @@ test("the owner of a new record is searched in recently active companies first, 
 });
 
 test('if a company fails, its records and those of its parent wait, and only that tree is read again', async () => {
-	const trigger = await fixture.learnGlobalList(fixture.createEnrollmentsTrigger());
+	const trigger = await fixture.learnThatGlobalListIsComplete(fixture.createEnrollmentsTrigger());
 	const parent = fixture.getCompany(2);
 	const child = fixture.getCompany(3);
 	fixture.standIn.addFault({ kind: 'status-500', route: ENROLLMENTS_ROUTE, companyId: child.id, times: Infinity });
@@ -73,7 +76,7 @@ test('if a company fails, its records and those of its parent wait, and only tha
 });
 
 test('a record waits for an hour; then it is emitted without a company, and the log says so', async () => {
-	const trigger = await fixture.learnGlobalList(fixture.createEnrollmentsTrigger());
+	const trigger = await fixture.learnThatGlobalListIsComplete(fixture.createEnrollmentsTrigger());
 	const { id } = fixture.getCompany(3);
 	fixture.standIn.addFault({ kind: 'status-500', route: ENROLLMENTS_ROUTE, companyId: id, times: Infinity });
 	const waitingId = fixture.createRecord('enrollment', 3);
@@ -99,33 +102,35 @@ test('if a company refuses, its records and those of its parent wait, and none i
 				return { data: { results: rows.map((row) => omit(row, ['companyResourceId'])) } };
 			},
 		});
-		const trigger = await fixture.learnGlobalList(fixture.createEnrollmentsTrigger({ options }));
+		const trigger = await fixture.learnThatGlobalListIsComplete(fixture.createEnrollmentsTrigger({ options }));
 		fixture.standIn.addFault({
 			kind: 'forbidden-company',
 			route: ENROLLMENTS_ROUTE,
 			companyId: child.id,
 			times: Infinity,
 		});
-		const firstIds = [fixture.createRecord('enrollment', 3, MINUTE), fixture.createRecord('enrollment', 2)];
+		const ownerlessIds = [fixture.createRecord('enrollment', 3, MINUTE), fixture.createRecord('enrollment', 2)];
 		expect(await trigger.poll()).toBeNull();
 		expect(trigger.log.join()).toContain('2 records of the enrollments must wait');
 		expect(trigger.log.join()).toContain(`${child.name}: access was refused`);
 		fixture.advanceTime(HOUR);
-		expect(await trigger.poll()).toMatchObject(firstIds.map((resourceId) => ({ resourceId, companyResourceId: null })));
+		expect(await trigger.poll()).toMatchObject(
+			ownerlessIds.map((resourceId) => ({ resourceId, companyResourceId: null })),
+		);
 		expect(trigger.log.at(-1)).toContain('given without a company');
-		const secondIds = [fixture.createRecord('enrollment', 3, MINUTE), fixture.createRecord('enrollment', 2)];
+		const waitingIds = [fixture.createRecord('enrollment', 3, MINUTE), fixture.createRecord('enrollment', 2)];
 		expect(await trigger.poll()).toBeNull();
 		fixture.standIn.clearFaults();
 		expect(await trigger.poll()).toMatchObject([
-			{ resourceId: secondIds[0], companyResourceId: child.id },
-			{ resourceId: secondIds[1], companyResourceId: parent.id },
+			{ resourceId: waitingIds[0], companyResourceId: child.id },
+			{ resourceId: waitingIds[1], companyResourceId: parent.id },
 		]);
 		expect(await trigger.poll()).toBeNull();
 	}
 });
 
 test('if the platform refuses requests without a company, every company list is read, every 15 minutes', async () => {
-	const trigger = await fixture.learnGlobalList(fixture.createPhishingTrigger());
+	const trigger = await fixture.learnThatGlobalListIsComplete(fixture.createPhishingTrigger());
 	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, { route, companyId }) => {
 			const isRefused = route === PHISHING_ROUTE && companyId === undefined;
@@ -147,7 +152,7 @@ test.each([
 	['a company filter', { onlyCompanies: { licenceNotExpired: false } }],
 	["'Ask Each Company'", { options: { askEachCompany: true } }],
 ])('with %s, every company list is read', async (_, parameters) => {
-	const trigger = await fixture.learnGlobalList(fixture.createPhishingTrigger(parameters));
+	const trigger = await fixture.learnThatGlobalListIsComplete(fixture.createPhishingTrigger(parameters));
 	fixture.advanceTime(15 * MINUTE);
 	fixture.createRecord('phishing', 3);
 	expect(await trigger.poll()).toHaveLength(1);
@@ -181,7 +186,7 @@ test('a record in the lists of a parent and its child is emitted once, for the c
 		},
 	});
 	for (const options of [{ askEachCompany: true, askEachEvery: 0 }, {}]) {
-		const trigger = await fixture.learnGlobalList(fixture.createPhishingTrigger({ options }));
+		const trigger = await fixture.learnThatGlobalListIsComplete(fixture.createPhishingTrigger({ options }));
 		const id = fixture.createRecord('phishing', 3);
 		expect(await trigger.poll()).toMatchObject([{ resourceId: id, companyResourceId: child.id }]);
 		expect(await trigger.poll()).toBeNull();
@@ -189,7 +194,7 @@ test('a record in the lists of a parent and its child is emitted once, for the c
 });
 
 test('a watched list that cannot be read does not affect the others, and its records are emitted later', async () => {
-	const trigger = await fixture.learnGlobalList(
+	const trigger = await fixture.learnThatGlobalListIsComplete(
 		fixture.createPhishingTrigger({ simulators: ['phishing', 'smishing'] }),
 	);
 	fixture.standIn.addFault({ kind: 'status-500', route: PHISHING_ROUTE, times: Infinity });
@@ -208,13 +213,13 @@ test('a company that does not respond in time is read first in the next poll', a
 	expect(fixture.takeRequestedCompanies(PHISHING_ROUTE)).toEqual([]);
 	const newIds = [0, 1, 2, 3].map((index) => fixture.createRecord('phishing', index));
 	fixture.standIn.addFault({ kind: 'stall', route: PHISHING_ROUTE, skipCount: 2, times: 1, durationMs: 60_000 });
-	const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+	const timeoutSpy = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
 		const controller = new AbortController();
 		setTimeout(() => controller.abort(), 700).unref();
 		return controller.signal;
 	});
 	const emittedIds = getIds(await trigger.poll());
-	timeout.mockRestore();
+	timeoutSpy.mockRestore();
 	expect(emittedIds).toHaveLength(2);
 	const requestedCompanies = fixture.takeRequestedCompanies(PHISHING_ROUTE);
 	const remainingIds = newIds.filter((id) => !emittedIds.includes(id));
@@ -264,7 +269,9 @@ test('if parent and child list a record with different statuses, the status in t
 });
 
 test('two changes in a company are emitted once each, even if the company of one record is not known yet', async () => {
-	const trigger = await fixture.learnGlobalList(fixture.createPhishingTrigger({ triggerOn: 'statusChanged' }));
+	const trigger = await fixture.learnThatGlobalListIsComplete(
+		fixture.createPhishingTrigger({ triggerOn: 'statusChanged' }),
+	);
 	const knownId = String(
 		fixture.standIn.world.getCompanyData(fixture.getCompany(1).id).getCampaigns('phishing')[0]?.resourceId,
 	);
@@ -276,15 +283,15 @@ test('two changes in a company are emitted once each, even if the company of one
 });
 
 test('if the platform asks for a wait of one day, the poll stops, and later polls emit the remaining records', async () => {
-	const trigger = await fixture.learnGlobalList(
+	const trigger = await fixture.learnThatGlobalListIsComplete(
 		fixture.createEnrollmentsTrigger({ options: { askEachCompany: true } }),
 	);
 	const newIds = [0, 1, 2, 3].map((index) => fixture.createRecord('enrollment', index, MINUTE));
 	fixture.standIn.addFault({ kind: 'status-429', route: ENROLLMENTS_ROUTE, retryAfter: '86400', skipCount: 1 });
-	const firstIds = getIds(await trigger.poll().catch(() => null));
+	const idsOfFirstPoll = getIds(await trigger.poll().catch(() => null));
 	fixture.standIn.clearLog();
 	fixture.standIn.clearFaults();
 	fixture.advanceTime(15 * MINUTE);
-	const laterIds = getIds(await trigger.poll());
-	expect([...firstIds, ...laterIds].sort()).toEqual([...newIds].sort());
+	const idsOfSecondPoll = getIds(await trigger.poll());
+	expect([...idsOfFirstPoll, ...idsOfSecondPoll].sort()).toEqual([...newIds].sort());
 });

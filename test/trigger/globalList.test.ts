@@ -1,4 +1,4 @@
-/** Tests the kinds of global lists, and the records that a trigger emits on platforms with them. */
+/** Tests which lists a trigger reads, and which records it emits, for each kind of global list that platforms have. */
 import { TriggerScenario, setUpTreeFixture } from './triggerScenario';
 import { HOUR, type PollingFixture } from './pollingFixture';
 import type { GlobalListKind } from './treePlatform';
@@ -8,8 +8,8 @@ setUpTreeFixture((startedFixture) => {
 	fixture = startedFixture;
 });
 
-const READS_GLOBAL_LIST = 'asks one list for all';
-const READS_COMPANY_LISTS = 'asks each company';
+const READS_GLOBAL_LIST_MESSAGE = 'asks one list for all';
+const READS_COMPANY_LISTS_MESSAGE = 'asks each company';
 
 interface GlobalListCase {
 	name: string;
@@ -25,47 +25,47 @@ test.each<GlobalListCase>([
 		name: "contains the reseller's own records",
 		phishing: 'own',
 		smishing: 'own',
-		phishingLog: READS_COMPANY_LISTS,
-		smishingLog: READS_COMPANY_LISTS,
+		phishingLog: READS_COMPANY_LISTS_MESSAGE,
+		smishingLog: READS_COMPANY_LISTS_MESSAGE,
 		areRecordsMissed: true,
 	},
 	{
 		name: 'contains all records',
 		phishing: 'all',
 		smishing: 'all',
-		phishingLog: READS_GLOBAL_LIST,
-		smishingLog: READS_GLOBAL_LIST,
+		phishingLog: READS_GLOBAL_LIST_MESSAGE,
+		smishingLog: READS_GLOBAL_LIST_MESSAGE,
 		areRecordsMissed: false,
 	},
 	{
 		name: 'is refused',
 		phishing: 'refused',
 		smishing: 'refused',
-		phishingLog: READS_COMPANY_LISTS,
-		smishingLog: READS_COMPANY_LISTS,
+		phishingLog: READS_COMPANY_LISTS_MESSAGE,
+		smishingLog: READS_COMPANY_LISTS_MESSAGE,
 		areRecordsMissed: true,
 	},
 	{
 		name: 'differs between the watched lists',
 		phishing: 'all',
 		smishing: 'own',
-		phishingLog: READS_GLOBAL_LIST,
-		smishingLog: READS_COMPANY_LISTS,
+		phishingLog: READS_GLOBAL_LIST_MESSAGE,
+		smishingLog: READS_COMPANY_LISTS_MESSAGE,
 		areRecordsMissed: true,
 	},
 	{
 		name: 'lacks the records of grandchildren',
 		phishing: 'without grandchildren',
 		smishing: 'without grandchildren',
-		phishingLog: READS_COMPANY_LISTS,
-		smishingLog: READS_COMPANY_LISTS,
+		phishingLog: READS_COMPANY_LISTS_MESSAGE,
+		smishingLog: READS_COMPANY_LISTS_MESSAGE,
 		areRecordsMissed: true,
 	},
 ])('the global list $name', async ({ phishing, smishing, phishingLog, smishingLog, areRecordsMissed }) => {
 	const traits = { globalLists: { phishing, smishing } };
 	const scenario = new TriggerScenario(fixture, traits, { simulators: ['phishing', 'smishing'] }, {});
 	for (const list of ['phishing', 'smishing']) {
-		// The reseller, a company, a grandchild and another company have one record each.
+		// The owners are the reseller, a company, a grandchild and another company.
 		scenario.createRecord(null, 1, list);
 		scenario.createRecord(3, 21, list);
 		scenario.createRecord(2, 23, list);
@@ -88,8 +88,8 @@ test.each<GlobalListCase>([
 	expect(scenario.emittedItems).toHaveLength(2);
 });
 
-// In a real n8n with the default form, three campaigns of the reseller itself started the workflow 20 s after
-// publishing.
+// This test reproduces a bug: 20 s after a workflow with the default settings was published, three old campaigns of the
+// reseller itself started it.
 test("a list with only the reseller's records emits nothing, even if the global list of another kind is complete", async () => {
 	const scenario = new TriggerScenario(fixture, {}, { simulators: ['phishing', 'smishing'] }, {});
 	for (const owner of [3, 4]) scenario.createRecord(owner, 1);
@@ -102,8 +102,8 @@ test("a list with only the reseller's records emits nothing, even if the global 
 	for (const owner of [3, 4]) scenario.createRecord(owner, 0, 'smishing');
 	await scenario.poll();
 	expect(scenario.emittedItems).toHaveLength(2);
-	// These records prove that the global list is complete.
-	expect(scenario.trigger.log.join()).toContain(`smishing campaigns: ${READS_GLOBAL_LIST}`);
+	// The two new records prove that the global list of smishing campaigns is complete.
+	expect(scenario.trigger.log.join()).toContain(`smishing campaigns: ${READS_GLOBAL_LIST_MESSAGE}`);
 	await scenario.poll();
 	expect(scenario.emittedItems).toEqual([]);
 });

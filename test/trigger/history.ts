@@ -1,7 +1,4 @@
-/**
- * Runs the random histories of the property test. A model of the platform and the trigger knows which records the trigger
- * must emit.
- */
+/** Runs the random histories of the property test. A model predicts which records the trigger must emit. */
 import type { IDataObject } from 'n8n-workflow';
 import { omitUndefined } from '../../nodes/core/values';
 import {
@@ -15,35 +12,39 @@ import {
 import { COMPANY_COUNT, ROUTES, type Setup, type Step } from './steps';
 import { TreePlatform, type TreePlatformTraits, type TreeRecord } from './treePlatform';
 
-/** The placeholder for a status if the model doesn't know whether a poll has read it. */
-const UNSURE = 'unsure';
+/** The placeholder for a last status that the model doesn't know, because a poll may or may not have read it. */
+const UNKNOWN_STATUS = 'unsure';
 
 /** A record, and what the polls did with it. */
 interface HistoryRecord extends TreeRecord {
 	/**
-	 * True if it must be emitted, and false if it must not be emitted. Null if both are right, because the trigger can't
-	 * distinguish it from an older record.
+	 * True if the record must be emitted, and false if it must not be emitted. Null if the model can't predict which (see
+	 * `shouldEmitRecord`).
 	 */
-	mustBeEmitted: boolean | null;
+	shouldBeEmitted: boolean | null;
 	emittedCount: number;
-	/** The time of the first poll that could have read it. */
+	/** The time of the first poll that could have read the record. */
 	firstListedAt: number | undefined;
-	/** The status in the last poll; undefined if no poll has read it. */
+	/** The status of the record in the last poll; undefined if no poll has read the record. */
 	lastStatus: string | undefined;
-	/** The status in the last poll whose memory n8n has saved; undefined if no such poll has read it. */
+	/**
+	 * The status of the record in the last poll whose memory n8n has saved in its database; undefined if no such poll has
+	 * read the record.
+	 */
 	savedStatus: string | undefined;
 }
 
-/** Creates the trigger that watches a list. */
+/** Creates the trigger node that watches the list with this name. */
 function createTriggerNode(list: string) {
 	if (list === 'enrollment') return createEnrollmentTrigger();
 	if (list === 'reported') return createReportedEmailTrigger();
 	return createCampaignTrigger();
 }
 
-/** Creates the parameters of the trigger that watches some lists. */
+/** Creates the parameters of the trigger node for a setup. */
 function createParameters(setup: Setup, fixture: PollingFixture): IDataObject {
-	const { lists, scope, triggerOn, pageSize, askEachEvery, askEachCompany, existingHours, selectedCompanies } = setup;
+	const { lists, scope, triggerOn, pageSize, askEachEvery, askEachCompany, emitExistingSinceHours, selectedCompanies } =
+		setup;
 	const [firstList = ''] = lists;
 	const parameters: IDataObject = { companyScope: scope, triggerOn };
 	if (firstList !== 'enrollment' && firstList !== 'reported') {
@@ -54,30 +55,35 @@ function createParameters(setup: Setup, fixture: PollingFixture): IDataObject {
 	else if (selectedCompanies) parameters.onlyCompanies = { nameContains: 'in' };
 	parameters.options = omitUndefined({
 		pageSize,
-		// With 'Status Changed', every poll reads every list, so that the model knows which statuses the trigger has read.
+		// With 'Status Changed', every poll must read every list, so that the model knows which statuses the trigger has
+		// read.
 		askEachEvery: triggerOn === 'new' ? askEachEvery : 0,
 		askEachCompany: askEachCompany ? true : undefined,
-		emitExistingSince: existingHours === null ? undefined : new Date(fixture.now - existingHours * HOUR).toISOString(),
+		emitExistingSince:
+			emitExistingSinceHours === null ? undefined : new Date(fixture.now - emitExistingSinceHours * HOUR).toISOString(),
 	});
 	return parameters;
 }
 
-/** Runs one random history, and checks the items of each poll against a model. */
+/** Runs one random history, and compares the items of each poll with the model. */
 export class History {
 	private records: HistoryRecord[] = [];
 	private recordCount = 0;
 	private readonly platform: TreePlatform;
 	private readonly trigger: ActiveTrigger;
-	/** The time of the first successful poll. */
+	/** The time of the first successful poll; undefined before it. */
 	private firstPollAt: number | undefined;
-	/** True if the last poll was the first one. n8n saves the memory of the first poll even if it has no items. */
+	/** True if the last poll was the first successful one. n8n saves its memory even if it returned no items. */
 	private wasFirstPoll = false;
 	/**
-	 * The companies that could not be read since the first poll. The model doesn't know whether their records are older
-	 * than that.
+	 * The companies whose lists could not be read in the first poll, nor since. The trigger can't know which of their
+	 * records existed before the first poll.
 	 */
 	private readonly neverReadCompanies = new Set<number>();
-	/** The hours since a failure started. It ends before 15 days have passed, because the trigger waits no longer. */
+	/**
+	 * The hours since companies began to fail. The failure is repaired before 15 days have passed, because the trigger
+	 * waits no longer for a company.
+	 */
 	private failureHours = 0;
 
 	constructor(
@@ -85,15 +91,16 @@ export class History {
 		private readonly setup: Setup,
 	) {
 		fixture.clear();
-		const { lists, scope, parents, childrenListedFirst, selectedCompanies, globalLists } = setup;
+		const { lists, scope, parents, leadingChildCount, selectedCompanies, globalLists } = setup;
 		const [firstList = '', secondList = firstList] = lists;
 		const isOneCompany = scope === 'one';
 		const traits: TreePlatformTraits = {
 			parents,
-			childrenListedFirst,
+			leadingChildCount,
 			selectedCompanies: isOneCompany ? undefined : (selectedCompanies ?? undefined),
-			// With One Company, the trigger emits the records of the company's list, whatever company they belong to.
-			listsIncludeDescendants: setup.listsIncludeDescendants && !isOneCompany,
+			// With One Company, the trigger emits every record in the company's list, even if the record belongs to a company
+			// below it. The model doesn't predict that.
+			shouldListDescendants: setup.shouldListDescendants && !isOneCompany,
 			globalLists: { [secondList]: globalLists[1], [firstList]: globalLists[0] },
 		};
 		const routes = Object.fromEntries(lists.map((list) => [list, ROUTES[list] ?? '']));
@@ -111,22 +118,24 @@ export class History {
 		for (const step of initialSteps) if (step.type === 'create') this.createRecord(step);
 		await this.pollAndCheck();
 		for (const step of steps) await this.runStep(step);
-		this.platform.failing.clear();
-		this.platform.refusing.clear();
+		this.platform.failingCompanies.clear();
+		this.platform.refusingCompanies.clear();
 		if (this.firstPollAt === undefined) return;
 		for (const hours of [1, 1, 1, 12, 0.5]) {
 			this.fixture.advanceTime(hours * HOUR);
 			await this.pollAndCheck();
 		}
-		const missedRecords = this.records.filter(({ mustBeEmitted, emittedCount }) => mustBeEmitted && emittedCount === 0);
+		const missedRecords = this.records.filter(
+			({ shouldBeEmitted, emittedCount }) => shouldBeEmitted && emittedCount === 0,
+		);
 		if (this.setup.triggerOn === 'new' && missedRecords.length > 0)
 			throw new Error(`missed: ${missedRecords.map(({ id, owner }) => `${id} of ${owner}`).join(' ')}`);
 	}
 
-	private createRecord(settings: { owner: number | null; delayHours?: number; listIndex: number }): void {
+	private createRecord(creation: { owner: number | null; delayHours?: number; listIndex: number }): void {
 		const { lists, scope } = this.setup;
-		const { delayHours = 0, listIndex } = settings;
-		const listedOwner = settings.owner === this.platform.unlistedCompany ? 0 : settings.owner;
+		const { delayHours = 0, listIndex } = creation;
+		const listedOwner = creation.owner === this.platform.unlistedCompany ? 0 : creation.owner;
 		const owner = scope === 'one' ? 0 : listedOwner;
 		const createdAt = this.fixture.now - delayHours * HOUR;
 		this.records.push({
@@ -135,7 +144,7 @@ export class History {
 			owner,
 			createdAt,
 			status: 'Running',
-			mustBeEmitted: this.mustEmit(owner, createdAt),
+			shouldBeEmitted: this.shouldEmitRecord(owner, createdAt),
 			emittedCount: 0,
 			firstListedAt: undefined,
 			lastStatus: undefined,
@@ -144,24 +153,28 @@ export class History {
 		this.platform.records = this.records;
 	}
 
-	/** Returns the value of `mustBeEmitted` for a record that is created now. */
-	private mustEmit(owner: number | null, createdAt: number): boolean | null {
-		const { existingHours } = this.setup;
+	/** Returns the value of `shouldBeEmitted` for a record that appears now. */
+	private shouldEmitRecord(owner: number | null, createdAt: number): boolean | null {
+		const { emitExistingSinceHours } = this.setup;
 		if (this.firstPollAt === undefined) {
-			// 'Emit Existing Since' may emit the record. But a record that is in no company's list isn't emitted then.
-			const isRequested = existingHours !== null && createdAt >= this.fixture.now - existingHours * HOUR;
-			return isRequested ? null : false;
+			// Because of 'Emit Existing Since', the trigger may emit the record. It need not, because it doesn't emit a
+			// record that is in no company's list.
+			const isInEmitExistingPeriod =
+				emitExistingSinceHours !== null && createdAt >= this.fixture.now - emitExistingSinceHours * HOUR;
+			return isInEmitExistingPeriod ? null : false;
 		}
-		// A record of the reseller never has to be emitted.
+		// A record of the reseller is in no company's list, so it may be missed.
 		if (owner === null) return null;
 		if (this.neverReadCompanies.has(owner) && createdAt < this.firstPollAt) return null;
 		return this.platform.isSelected(owner);
 	}
 
-	/** Deletes a record that was emitted or doesn't have to be emitted. */
+	/** Deletes one of the records that were emitted or don't have to be emitted. */
 	private deleteRecord(recordIndex: number): void {
-		const deletable = this.records.filter(({ mustBeEmitted, emittedCount }) => !mustBeEmitted || emittedCount > 0);
-		const deletedRecord = deletable[recordIndex % Math.max(1, deletable.length)];
+		const deletableRecords = this.records.filter(
+			({ shouldBeEmitted, emittedCount }) => !shouldBeEmitted || emittedCount > 0,
+		);
+		const deletedRecord = deletableRecords[recordIndex % Math.max(1, deletableRecords.length)];
 		this.records = this.records.filter((record) => record !== deletedRecord);
 		this.platform.records = this.records;
 	}
@@ -181,19 +194,19 @@ export class History {
 				return;
 			}
 			case 'advance time':
-				this.failureHours += platform.failing.size + platform.refusing.size > 0 ? step.hours : 0;
-				if (this.failureHours > 13 * 24) this.repair();
+				this.failureHours += platform.failingCompanies.size + platform.refusingCompanies.size > 0 ? step.hours : 0;
+				if (this.failureHours > 13 * 24) this.repairCompanies();
 				this.fixture.advanceTime(step.hours * HOUR);
 				return;
 			case 'fail':
-				if (step.target === 'all') for (const index of this.setup.parents.keys()) platform.failing.add(index);
-				else platform.failing.add(step.target);
+				if (step.target === 'all') for (const index of this.setup.parents.keys()) platform.failingCompanies.add(index);
+				else platform.failingCompanies.add(step.target);
 				return;
 			case 'refuse':
-				platform.refusing.add(step.company);
+				platform.refusingCompanies.add(step.company);
 				return;
 			case 'repair':
-				this.repair();
+				this.repairCompanies();
 				return;
 			case 'restart n8n':
 				this.trigger.restart();
@@ -229,39 +242,42 @@ export class History {
 		}
 	}
 
-	private repair(): void {
-		this.platform.failing.clear();
-		this.platform.refusing.clear();
+	private repairCompanies(): void {
+		this.platform.failingCompanies.clear();
+		this.platform.refusingCompanies.clear();
 		this.failureHours = 0;
 	}
 
-	/** Returns true if a poll may fail, because a company's list or the global list can't be read. */
-	private get mayFail(): boolean {
-		const { failing, refusing } = this.platform;
-		const unreadable = this.setup.parents.filter((_, index) => failing.has(index) || refusing.has(index));
-		return unreadable.length > 0 || failing.has(null);
+	/** True if a poll can fail, because a company's list or the global list can't be read. */
+	private get canFail(): boolean {
+		const { failingCompanies, refusingCompanies } = this.platform;
+		const unreadableCompanies = this.setup.parents.filter(
+			(_, index) => failingCompanies.has(index) || refusingCompanies.has(index),
+		);
+		return unreadableCompanies.length > 0 || failingCompanies.has(null);
 	}
 
 	/**
-	 * Polls, and updates what the model knows about the companies. Returns null if there are no items, or if the poll
+	 * Polls, and updates `firstPollAt` and `neverReadCompanies`. Returns null if there are no items, or if the poll
 	 * failed.
 	 */
 	private async poll(): Promise<IDataObject[] | null> {
-		const { failing, refusing } = this.platform;
+		const { failingCompanies, refusingCompanies } = this.platform;
 		this.platform.setFaults();
 		this.trigger.log.length = 0;
 		const items = await this.trigger.poll().catch((error: unknown) => {
-			if (!this.mayFail) throw error;
+			if (!this.canFail) throw error;
 			return undefined;
 		});
 		if (items === undefined) return null;
 		this.wasFirstPoll = this.firstPollAt === undefined;
 		if (this.firstPollAt === undefined) {
 			this.firstPollAt = this.fixture.now;
-			for (const index of [...failing, ...refusing]) if (index !== null) this.neverReadCompanies.add(index);
+			for (const index of [...failingCompanies, ...refusingCompanies])
+				if (index !== null) this.neverReadCompanies.add(index);
 		}
 		for (const index of this.neverReadCompanies)
-			if (!failing.has(index) && !refusing.has(index)) this.neverReadCompanies.delete(index);
+			if (!failingCompanies.has(index) && !refusingCompanies.has(index)) this.neverReadCompanies.delete(index);
 		return items;
 	}
 
@@ -270,12 +286,12 @@ export class History {
 	}
 
 	/**
-	 * Checks the items of a poll, and updates the model.
-	 * @param hasShifted true if the lists changed while they were read, so that the poll may have missed records
+	 * Compares the items of a poll with the model, and updates the model.
+	 * @param haveListsShifted true if a list changed while the poll read it, so that the poll may have missed records
 	 */
-	private checkItems(items: IDataObject[] | null, hasShifted = false): void {
-		const { failing, refusing } = this.platform;
-		const isComplete = failing.size + refusing.size === 0 && !hasShifted;
+	private checkItems(items: IDataObject[] | null, haveListsShifted = false): void {
+		const { failingCompanies, refusingCompanies } = this.platform;
+		const isComplete = failingCompanies.size + refusingCompanies.size === 0 && !haveListsShifted;
 		for (const record of this.records) {
 			const ownItems = (items ?? []).filter(({ resourceId }) => resourceId === record.id);
 			record.emittedCount += ownItems.length;
@@ -284,40 +300,43 @@ export class History {
 			record.firstListedAt ??= this.firstPollAt === undefined ? undefined : this.fixture.now;
 			if (this.setup.triggerOn === 'new') {
 				if (record.emittedCount > 1) throw new Error(`${record.id} was given again`);
-				if (ownItems.length > 0 && record.mustBeEmitted === false)
+				if (ownItems.length > 0 && record.shouldBeEmitted === false)
 					throw new Error(`${record.id} of ${record.owner} was given`);
 			} else this.checkStatus(record, ownItems.length, isComplete);
 			if (this.firstPollAt === undefined) continue;
-			record.lastStatus = isComplete && this.isReadInEveryPoll(record) ? record.status : UNSURE;
+			record.lastStatus = isComplete && this.isReadInEveryPoll(record) ? record.status : UNKNOWN_STATUS;
 			if (items || this.wasFirstPoll) record.savedStatus = record.lastStatus;
 		}
 		const ownerlessCount = (items ?? []).filter(({ companyResourceId }) => companyResourceId === null).length;
-		const isLogged = this.trigger.log.some((line) => line.includes('without a company'));
-		if (this.setup.scope === 'every' && ownerlessCount > 0 !== isLogged)
-			throw new Error(`${ownerlessCount} without a company, said: ${isLogged}`);
+		const isMissingCompanyLogged = this.trigger.log.some((line) => line.includes('without a company'));
+		if (this.setup.scope === 'every' && ownerlessCount > 0 !== isMissingCompanyLogged)
+			throw new Error(`${ownerlessCount} without a company, said: ${isMissingCompanyLogged}`);
 	}
 
-	/** Returns true if every complete poll reads the status of a record. */
+	/** Returns true if every poll that reads all lists also reads the status of this record. */
 	private isReadInEveryPoll({ owner, list }: HistoryRecord): boolean {
 		if (owner === null || !this.platform.isSelected(owner)) return false;
 		return this.platform.traits.globalLists[list] !== 'without grandchildren';
 	}
 
 	private checkStatus(record: HistoryRecord, itemCount: number, isComplete: boolean): void {
-		if (!isComplete || !this.isReadInEveryPoll(record) || record.lastStatus === UNSURE) return;
+		if (!isComplete || !this.isReadInEveryPoll(record) || record.lastStatus === UNKNOWN_STATUS) return;
 		const hasChanged = record.lastStatus !== undefined && record.lastStatus !== record.status;
 		if (hasChanged !== (itemCount === 1))
 			throw new Error(`${record.id}: ${record.lastStatus} → ${record.status}, given ${itemCount}`);
 	}
 
-	/** Checks the company of an item: the owner of the record, or none if a list couldn't be read for an hour. */
+	/**
+	 * Checks that an item has the right company: the owner of the record, or none if a list could not be read and the
+	 * record has waited for an hour.
+	 */
 	private checkCompany(record: HistoryRecord, { companyResourceId }: IDataObject): void {
 		const { platform } = this;
-		const isAnyUnreadable = platform.failing.size + platform.refusing.size > 0;
-		const hasWaited =
-			record.firstListedAt !== undefined && isAnyUnreadable && this.fixture.now - record.firstListedAt >= HOUR;
+		const isAnyCompanyUnreadable = platform.failingCompanies.size + platform.refusingCompanies.size > 0;
+		const hasWaitedForAnHour =
+			record.firstListedAt !== undefined && isAnyCompanyUnreadable && this.fixture.now - record.firstListedAt >= HOUR;
 		const expectedId = record.owner === null ? null : platform.getCompanyId(record.owner);
-		if (companyResourceId === expectedId || (hasWaited && companyResourceId === null)) return;
+		if (companyResourceId === expectedId || (hasWaitedForAnHour && companyResourceId === null)) return;
 		throw new Error(
 			`wrong company: ${record.id} is ${record.owner}'s (${String(expectedId)}), given as ${String(companyResourceId)}'s`,
 		);

@@ -1,6 +1,6 @@
 /**
- * Tests companies that fail for days after a quiet time. When they work again, each of their records is emitted once,
- * for its own company.
+ * Tests companies whose requests fail for days after a time without new records. When the requests succeed again, each
+ * record of these companies is emitted once, for its own company.
  */
 import { isMatch } from 'lodash';
 import { TriggerScenario, ROUTES, setUpTreeFixture } from './triggerScenario';
@@ -8,17 +8,17 @@ import { DAY, HOUR, type PollingFixture } from './pollingFixture';
 import type { TreeRecord } from './treePlatform';
 
 /**
- * The parents of the customers by index. The first two customers never fail, the other five do. The last one is a child
- * of the second.
+ * The index of each customer's parent; null if the customer has no parent. Only the last customer has one: the second
+ * customer. In the first test, the first two customers never fail, and the other five do.
  */
-const PARENTS = [null, null, null, null, null, null, 1];
-/** The number of days that each customer fails, from the third customer on. */
+const PARENT_INDEXES = [null, null, null, null, null, null, 1];
+/** The number of days for which a customer fails. The first number is that of the third customer, and so on. */
 const DAYS_OF_FAILURE = [1, 3, 6, 9, 13];
 
 let fixture: PollingFixture;
 setUpTreeFixture((startedFixture) => {
 	fixture = startedFixture;
-}, PARENTS.length);
+}, PARENT_INDEXES.length);
 
 test.each(
 	[0, 3, 10, 20].flatMap((quietDays) => [
@@ -28,68 +28,75 @@ test.each(
 )(
 	'customers that fail for 1 to 13 days after $quietDays quiet days, reading $source',
 	async ({ quietDays, source, options }) => {
-		const scenario = new TriggerScenario(fixture, { parents: PARENTS, listsIncludeDescendants: false }, {}, options);
+		const scenario = new TriggerScenario(
+			fixture,
+			{ parents: PARENT_INDEXES, shouldListDescendants: false },
+			{},
+			options,
+		);
 		const emittedRecords: Array<[id: string, companyId: unknown]> = [];
 		const poll = async () => {
 			await scenario.poll();
 			for (const { resourceId, companyResourceId } of scenario.emittedItems)
 				emittedRecords.push([String(resourceId), companyResourceId]);
 		};
-		for (const owner of PARENTS.keys()) scenario.createRecord(owner);
+		for (const owner of PARENT_INDEXES.keys()) scenario.createRecord(owner);
 		await poll();
 		expect(scenario.trigger.log.join()).toContain(`asks ${source}`);
 		fixture.advanceTime(quietDays * DAY);
 		await poll();
 
-		// Each of these customers has a new record right before it fails. While it fails, no list contains its records.
+		// Each failing customer has a new record right before it fails. While the customer fails, the global list lacks its
+		// records too.
 		const expectedRecords: TreeRecord[] = [];
 		for (const index of DAYS_OF_FAILURE.keys()) {
 			const owner = index + 2;
 			expectedRecords.push(scenario.createRecord(owner));
-			scenario.platform.failing.add(owner);
-			scenario.platform.hiddenFromGlobalList.add(owner);
+			scenario.platform.failingCompanies.add(owner);
+			scenario.platform.companiesHiddenFromGlobalList.add(owner);
 		}
-		const start = fixture.now;
+		const startTime = fixture.now;
 		for (const [index, days] of DAYS_OF_FAILURE.entries()) {
-			fixture.setTime(start + days * DAY - HOUR);
+			fixture.setTime(startTime + days * DAY - HOUR);
 			expectedRecords.push(scenario.createRecord(0));
-			for (const owner of scenario.platform.failing)
+			for (const owner of scenario.platform.failingCompanies)
 				if (owner !== null) expectedRecords.push(scenario.createRecord(owner), scenario.createRecord(owner, 22));
 			await poll();
-			// This poll read every company list, so the next polls may read only the global list.
+			// The poll above reads every company list, so the next two polls may read only the global list.
 			for (let times = 0; times < 2; times++) {
 				fixture.advanceTime(HOUR / 2);
 				await poll();
 			}
-			scenario.platform.failing.delete(index + 2);
-			scenario.platform.hiddenFromGlobalList.delete(index + 2);
+			scenario.platform.failingCompanies.delete(index + 2);
+			scenario.platform.companiesHiddenFromGlobalList.delete(index + 2);
 		}
 		fixture.advanceTime(DAY);
 		await poll();
 
-		const expected = expectedRecords.map(({ id, owner }) => [id, scenario.platform.getCompanyId(owner ?? 0)]);
-		expect(emittedRecords.sort()).toEqual(expected.sort());
+		const expectedEntries = expectedRecords.map(({ id, owner }) => [id, scenario.platform.getCompanyId(owner ?? 0)]);
+		expect(emittedRecords.sort()).toEqual(expectedEntries.sort());
 	},
 );
 
 test('if a child always refuses, later polls do not read further and further back', async () => {
-	const scenario = new TriggerScenario(fixture, { parents: PARENTS }, {}, { askEachCompany: true, pageSize: 5 });
+	const scenario = new TriggerScenario(fixture, { parents: PARENT_INDEXES }, {}, { askEachCompany: true, pageSize: 5 });
 	await scenario.poll();
 	const parent = 1;
 	const child = 6;
-	scenario.platform.refusing.add(child);
+	scenario.platform.refusingCompanies.add(child);
 	for (let halfDay = 0; halfDay < 10; halfDay++) {
 		fixture.advanceTime(DAY / 2);
 		for (let times = 0; times < 5; times++) scenario.createRecord(parent);
 		fixture.standIn.clearLog();
 		await scenario.poll();
-		// The records of this half day wait. Those of the half day before are emitted.
+		// The five records of this half day wait. The five records of the half day before are emitted.
 		expect(scenario.emittedItems).toHaveLength(halfDay === 0 ? 0 : 5);
 	}
 	const pageRequests = fixture.standIn
 		.getRequests(ROUTES.phishing)
 		.filter(({ companyId }) => companyId === fixture.getCompany(parent).id);
-	// Each poll reads the records of one day, and of the time since the poll before the last one.
+	// The last poll reads only the records of the window (one day) and of the time since the poll before the previous
+	// one.
 	expect(pageRequests.length).toBeLessThanOrEqual(7);
 });
 
@@ -100,13 +107,13 @@ test('a record that waited for days is emitted, even if the list changes while i
 	const options = { askEachCompany: true, pageSize: 2 };
 	const scenario = new TriggerScenario(
 		fixture,
-		{ parents: PARENTS, listsIncludeDescendants: false, selectedCompanies: [otherCompany, parent] },
+		{ parents: PARENT_INDEXES, shouldListDescendants: false, selectedCompanies: [otherCompany, parent] },
 		{},
 		options,
 	);
 	for (const hoursAgo of [30, 31]) scenario.createRecord(parent, hoursAgo);
 	await scenario.poll();
-	scenario.platform.failing.add(child);
+	scenario.platform.failingCompanies.add(child);
 	const record = scenario.createRecord(parent, 23);
 	for (let day = 0; day < 3; day++) {
 		fixture.advanceTime(DAY);
@@ -114,15 +121,15 @@ test('a record that waited for days is emitted, even if the list changes while i
 		await scenario.poll();
 	}
 	expect(scenario.getDecision(record)).toBe('waiting');
-	scenario.platform.failing.clear();
+	scenario.platform.failingCompanies.clear();
 	const deletedRecord = scenario.createRecord(parent);
 	scenario.createRecord(parent);
 	fixture.standIn.setOptions({
 		beforeResponse: () => {
 			const { companyId, body } = fixture.standIn.getRequests(ROUTES.phishing).at(-1) ?? {};
 			if (companyId !== fixture.getCompany(parent).id || !isMatch(body ?? {}, { pageNumber: 2 })) return;
-			// The waiting record moves to the page that was already read. An old record is added, so that the number of
-			// records stays the same.
+			// Deleting a newer record moves the waiting record to the page that was already read. An old record is added, so
+			// that the number of records stays the same and the trigger can't notice the change.
 			scenario.platform.records.splice(scenario.platform.records.indexOf(deletedRecord), 1);
 			scenario.createRecord(parent, 40 * 24);
 			fixture.standIn.setOptions({ beforeResponse: undefined });

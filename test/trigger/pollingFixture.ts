@@ -1,6 +1,6 @@
 /**
- * The fixture for tests of triggers: a stand-in whose clock only the test moves, and triggers that are polled in the same
- * way as n8n polls them.
+ * The fixture for tests of triggers: a stand-in (a simulated platform) whose clock only the test moves, and triggers
+ * that are polled as n8n polls them.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -29,10 +29,13 @@ export const createEnrollmentTrigger = () => new SecurityAwarenessEnrollmentTrig
 export const createReportedEmailTrigger = () => new SecurityAwarenessReportedEmailTrigger();
 
 type ListedRecord = Campaign | Enrollment | ReportedEmail;
-/** The name of a list of a company's records. */
+/** The name of a company's list: a simulator (its campaigns), 'enrollment' or 'reported' (reported emails). */
 export type RecordList = Simulator | 'enrollment' | 'reported';
 
-/** A stand-in with its campaigns, enrollments and reported emails, and a clock that only the test moves. */
+/**
+ * A stand-in, with methods to create and change its campaigns, enrollments and reported emails, and a clock that only
+ * the test moves.
+ */
 export class PollingFixture {
 	now = START_TIME;
 	private recordCount = 0;
@@ -78,8 +81,8 @@ export class PollingFixture {
 
 	/**
 	 * Creates a record.
-	 * @param ageMs the time in ms between its create time and now
-	 * @returns its ID
+	 * @param ageMs the age of the record in ms
+	 * @returns the ID of the record
 	 */
 	createRecord(
 		list: RecordList,
@@ -154,7 +157,7 @@ export class PollingFixture {
 		return resourceId;
 	}
 
-	/** Removes a record from its list. Returns a function that adds it again. */
+	/** Removes a record from its list. Returns a function that adds the record again. */
 	deleteRecord(list: RecordList, companyIndex: number, id: string): () => void {
 		const records = this.getRecords(list, companyIndex);
 		const [deletedRecord] = records.splice(
@@ -172,14 +175,14 @@ export class PollingFixture {
 	}
 }
 
-/** The context that n8n passes to a poll, with the parts that a test reads or changes. */
+/** The context that n8n passes to a poll, including the properties that are set here. */
 type PollContext = IPollFunctions & { workflow: { staticData: IDataObject }; logger: IPollFunctions['logger'] };
 
 /** A trigger in an active workflow, with the data that n8n keeps in memory and in its database. */
 export class ActiveTrigger {
-	/** The static data in memory. */
+	/** The node's static data, as n8n keeps it in memory. */
 	staticData: IDataObject = {};
-	/** The static data in the database. */
+	/** The node's static data, as n8n has saved it in its database. */
 	savedStaticData: IDataObject = {};
 	/** The messages in n8n's log, oldest first. */
 	readonly log: string[] = [];
@@ -188,7 +191,10 @@ export class ActiveTrigger {
 	name: string | undefined;
 	activation: WorkflowActivateMode = 'activate';
 	readonly credentialStore: CredentialStore;
-	/** The context of n8n's usual poller. The poller keeps it until the published workflow changes. */
+	/**
+	 * The context of n8n's usual poller, and the settings for which it was created. The poller keeps the context until
+	 * the published workflow changes.
+	 */
 	private workflowContext: { settings: string; context: PollContext } | undefined;
 
 	constructor(
@@ -203,31 +209,31 @@ export class ActiveTrigger {
 	}
 
 	/**
-	 * Polls as n8n's usual poller does.
+	 * Polls the trigger as n8n's usual poller does.
 	 * @param mode 'manual' for 'Fetch Test Event'
 	 * @param isActivation true for the poll that n8n makes when a workflow is activated, or when n8n starts
-	 * @returns the json of the items, or null
+	 * @returns the JSON objects of the items, or null
 	 */
 	async poll(
 		mode: 'trigger' | 'manual' = 'trigger',
 		isActivation = Object.keys(this.staticData).length === 0,
 	): Promise<IDataObject[] | null> {
 		const context = mode === 'manual' ? await this.createContext(mode) : await this.getWorkflowContext();
-		// The poll changes this object, and the changes stay if the poll fails afterwards.
+		// The poll changes this object directly. So the changes are kept even if the poll fails later, as in n8n.
 		context.workflow.staticData = this.staticData;
 		const [items = null] = (await this.node.poll?.call(context)) ?? [];
-		// n8n doesn't save the static data after a poll without items, except at the activation.
+		// After a poll without items, n8n saves the static data only if the poll was made at the activation.
 		if (mode !== 'manual' && (items || isActivation)) this.savedStaticData = deepCopy(this.staticData);
 		return items?.map(({ json }) => json) ?? null;
 	}
 
-	/** The memory that the trigger has stored in the static data. */
+	/** The memory of the trigger in the static data; undefined if there is none. */
 	get storedMemory(): unknown {
 		const [nodeData] = Object.values(this.staticData);
 		return isRecord(nodeData) ? nodeData.remembered : undefined;
 	}
 
-	/** Stops and starts n8n. Only the static data in the database is kept. */
+	/** Simulates a restart of n8n. Only the static data in the database is kept. */
 	restart(): void {
 		this.workflowContext = undefined;
 		this.staticData = JSON.parse(JSON.stringify(this.savedStaticData)) as IDataObject;
@@ -260,5 +266,5 @@ export class ActiveTrigger {
 	}
 }
 
-/** Returns the IDs of the records in some items. */
+/** Returns the record ID of each item. */
 export const getIds = (items: IDataObject[] | null): string[] => (items ?? []).map((item) => String(item.resourceId));

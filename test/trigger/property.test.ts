@@ -1,7 +1,7 @@
 /**
- * Tests the promise of the triggers (docs/triggers.md) with random histories: whatever happens to lists, companies and
- * n8n between the polls, each record that is listed within 24 hours of its create time is emitted once, for its
- * company, and nothing else is emitted. Set RUNS=2000 to run more histories, and SEED=fresh to run different ones.
+ * Tests with random histories what docs/triggers.md promises: each record that appears in a list within 24 hours of its
+ * create time is emitted once, for its company, and nothing else is emitted. This is true whatever happens to lists,
+ * companies and n8n between the polls. Set RUNS=2000 to run more histories, and SEED=fresh to run different histories.
  */
 import fc from 'fast-check';
 import { startStandIn } from '../stand-in';
@@ -14,7 +14,7 @@ const { SEED = '5' } = process.env;
 const seed = SEED === 'fresh' ? Math.floor(performance.timeOrigin) % 2 ** 31 : Number(SEED);
 
 let contractFixture: PollingFixture;
-/** The fixture of a platform with reported emails, which the contract doesn't have. */
+/** The fixture for histories with reported emails, which a platform as in the contract doesn't have. */
 let deployedFixture: PollingFixture;
 /** The fixture of the current history. */
 let fixture: PollingFixture;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 	contractFixture = new PollingFixture(await startStandIn({ companyCount: COMPANY_COUNT }));
 	deployedFixture = new PollingFixture(await startStandIn({ companyCount: COMPANY_COUNT, profile: 'deployed' }));
 	fixture = contractFixture;
-	// Pauses between retries are random. With this, they take no time.
+	// The pauses between retries are multiplied by a random number. With 0, they take no time.
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 	jest.spyOn(Date, 'now').mockImplementation(() => fixture.now);
 });

@@ -1,6 +1,6 @@
 /**
- * Tests the Reported Email Trigger on a platform with reported emails. The other files test what all triggers have in
- * common.
+ * Tests the Reported Email Trigger on a platform that has reported emails. Other test files in this folder test what
+ * all triggers have in common.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { startStandIn } from '../stand-in';

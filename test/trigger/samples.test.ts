@@ -1,4 +1,4 @@
-/** Tests 'Fetch Test Event', in n8n-core's poll context against the stand-in. */
+/** Tests 'Fetch Test Event' with n8n-core's poll context and the stand-in (a simulated platform). */
 import { deepCopy } from 'n8n-workflow';
 import { DAY, HOUR, getIds, START_TIME } from './pollingFixture';
 import { TriggerFixture } from './triggerFixture';

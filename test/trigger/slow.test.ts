@@ -1,6 +1,6 @@
 /**
- * Tests polls of a slow platform. It handles one request after the other, and each takes 4 s. The clock is simulated, so
- * that the tests are fast.
+ * Tests polls of a slow platform. The platform handles one request at a time, and each request takes 4 s. The clock is
+ * simulated, so that the tests are fast.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -16,14 +16,14 @@ const PAGES_PER_COMPANY = 10;
 const PAGE_SIZE = 2;
 const RECORDS_PER_COMPANY = PAGES_PER_COMPANY * PAGE_SIZE;
 const REQUEST_DURATION_MS = 4000;
-const BUDGET_MS = 300_000;
+const TIME_LIMIT_MS = 300_000;
 
 /** A slow platform with companies whose campaigns were created in the last hour. */
 class SlowPlatform {
 	readonly clients = { reseller: { clientId: 'client', clientSecret: 'secret-of-it' } };
 	url = '';
 	records: IDataObject[] = [];
-	/** The time that a request for campaigns takes, in ms. */
+	/** The time in ms that the platform needs for a request for campaigns. */
 	requestDurationMs = 0;
 	private busyUntil = 0;
 	private readonly server = createServer((request, response) => {
@@ -40,13 +40,15 @@ class SlowPlatform {
 		this.server.close().closeAllConnections();
 	}
 
-	/** Adds the same number of records to each company. Returns their IDs, which start with `prefix`. */
-	addRecords(prefix: string): string[] {
+	/**
+	 * Adds RECORDS_PER_COMPANY records to each company. Returns the IDs of the new records, which start with `idPrefix`.
+	 */
+	addRecords(idPrefix: string): string[] {
 		const createTime = new Date(Date.now()).toISOString();
 		const ids: string[] = [];
 		for (let companyIndex = 0; companyIndex < COMPANY_COUNT; companyIndex++)
 			for (let recordIndex = 0; recordIndex < RECORDS_PER_COMPANY; recordIndex++) {
-				const resourceId = `${prefix}-${companyIndex}-${recordIndex}`;
+				const resourceId = `${idPrefix}-${companyIndex}-${recordIndex}`;
 				ids.push(resourceId);
 				this.records.unshift({
 					resourceId,
@@ -83,10 +85,10 @@ class SlowPlatform {
 			}));
 			return sendJson(createPage(companies));
 		}
-		const requestedId = request.headers['x-service-company-id'];
+		const requestedCompanyId = request.headers['x-service-company-id'];
 		this.busyUntil = Math.max(this.busyUntil, Date.now()) + this.requestDurationMs;
 		setTimeout(() => {
-			sendJson(createPage(this.records.filter((record) => record.ownerId === requestedId)));
+			sendJson(createPage(this.records.filter((record) => record.ownerId === requestedCompanyId)));
 		}, this.busyUntil - Date.now());
 	}
 }
@@ -98,7 +100,10 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-/** Polls until all new records are emitted. Returns the number of lists whose records each poll emitted. */
+/**
+ * Adds new records to each company, and polls until all are emitted. Returns, for each poll, the number of company
+ * lists whose records it emitted.
+ */
 async function pollUntilAllEmitted(parameters: IDataObject): Promise<number[]> {
 	const options = { pageSize: PAGE_SIZE, askEachCompany: true, askEachEvery: 0, timeout: 300 };
 	const trigger = new ActiveTrigger(
@@ -114,7 +119,7 @@ async function pollUntilAllEmitted(parameters: IDataObject): Promise<number[]> {
 	while (emittedIds.length < newIds.length && listsPerPoll.length < 40) {
 		const startTime = Date.now();
 		const ids = getIds(await trigger.poll());
-		expect(Date.now() - startTime).toBeLessThanOrEqual(BUDGET_MS + REQUEST_DURATION_MS);
+		expect(Date.now() - startTime).toBeLessThanOrEqual(TIME_LIMIT_MS + REQUEST_DURATION_MS);
 		emittedIds.push(...ids);
 		listsPerPoll.push(ids.length / RECORDS_PER_COMPANY);
 	}
@@ -122,8 +127,8 @@ async function pollUntilAllEmitted(parameters: IDataObject): Promise<number[]> {
 	return listsPerPoll;
 }
 
-// In 300 s the platform handles 75 requests, which is enough for seven lists of ten pages. If eight lists were read at
-// the same time, none might be complete when the time limit is reached.
+// In the 300 s of a poll, the platform handles 75 requests, which is enough for seven lists of ten pages. If the
+// trigger read eight lists at the same time, none of them might be complete when the time limit is reached.
 test('each poll makes progress until every record is emitted once', async () => {
 	const listsPerPoll = await pollUntilAllEmitted({ simulators: ['phishing'] });
 	expect(Math.min(...listsPerPoll)).toBeGreaterThanOrEqual(4);

@@ -1,4 +1,4 @@
-/** Tests the pure functions that classify records and change the memory of a trigger. */
+/** Tests the functions of state.ts, which classify records and change the memory of a trigger. */
 import {
 	advanceCutoff,
 	classifyRecord,
@@ -26,23 +26,24 @@ const createRecord = (id: string, hoursAgo?: number, status = 'Running'): Watche
 	createdAt: hoursAgo === undefined ? undefined : NOW - hoursAgo * HOUR_MS,
 });
 
-const NEW_RULES: TriggerRules = {
-	watchesStatus: false,
-	includesFirstSeen: false,
-	statuses: [],
+const NEW_RECORD_RULES: TriggerRules = {
+	shouldWatchStatus: false,
+	shouldEmitFirstSeenRecords: false,
+	watchedStatuses: [],
 	windowMs: DAY_MS,
-	existingSince: Infinity,
+	emitExistingSince: Infinity,
 };
-const STATUS_RULES: TriggerRules = { ...NEW_RULES, watchesStatus: true };
-const FIRST_STATUS_RULES: TriggerRules = { ...STATUS_RULES, includesFirstSeen: true };
-const ONLY_DONE_RULES: TriggerRules = { ...STATUS_RULES, statuses: ['done'] };
-const ONLY_ERROR_RULES: TriggerRules = { ...STATUS_RULES, statuses: ['error'] };
+const STATUS_CHANGE_RULES: TriggerRules = { ...NEW_RECORD_RULES, shouldWatchStatus: true };
+const FIRST_STATUS_COUNTS_RULES: TriggerRules = { ...STATUS_CHANGE_RULES, shouldEmitFirstSeenRecords: true };
+const ONLY_DONE_RULES: TriggerRules = { ...STATUS_CHANGE_RULES, watchedStatuses: ['done'] };
+const ONLY_ERROR_RULES: TriggerRules = { ...STATUS_CHANGE_RULES, watchedStatuses: ['error'] };
 
 type RememberedRecords = ListState['rememberedRecords'];
 const NO_RECORDS: RememberedRecords = new Map();
-const rememberOne = (id: string, status = 'Running'): RememberedRecords => new Map([[id, [toHour(NOW), status, '']]]);
+const rememberOneRecord = (id: string, status = 'Running'): RememberedRecords =>
+	new Map([[id, [toHour(NOW), status, '']]]);
 
-/** Creates the state of companies that could not be read for a day. */
+/** Creates `unreadCompanies` for companies that have been unread for a day. */
 const createUnreadCompanies = (cutoffsById: Record<string, number>): ListState['unreadCompanies'] =>
 	new Map(Object.entries(cutoffsById).map(([id, cutoff]) => [id, { cutoff, unreadSince: NOW - DAY_MS }]));
 
@@ -65,27 +66,27 @@ describe('classifyRecord', () => {
 	];
 	// prettier-ignore
 	test.each<ClassificationCase>([
-		['an unknown record', createRecord('a', 1), NO_RECORDS, CUTOFF, NEW_RULES, 'emit'],
-		['an unknown record exactly at the cutoff', createRecord('a', 24), NO_RECORDS, CUTOFF, NEW_RULES, 'emit'],
-		['an unknown record below the cutoff', createRecord('a', 25), NO_RECORDS, CUTOFF, NEW_RULES, 'skip'],
-		['a remembered record', createRecord('a', 1), rememberOne('a'), CUTOFF, NEW_RULES, 'skip'],
-		['a remembered record with another status', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, NEW_RULES, 'skip'],
-		['a record without a create time', createRecord('a'), NO_RECORDS, CUTOFF, NEW_RULES, 'emit'],
-		['a remembered record without a create time', createRecord('a'), rememberOne('a'), CUTOFF, NEW_RULES, 'remember'],
-		['a record in the first poll', createRecord('a', 1), NO_RECORDS, Infinity, NEW_RULES, 'remember'],
-		['a record without a create time in the first poll', createRecord('a'), NO_RECORDS, Infinity, NEW_RULES, 'remember'],
-		['an old record of a company that failed for long', createRecord('a', 40), NO_RECORDS, NOW - 50 * HOUR_MS, NEW_RULES, 'emit'],
-		['a record from before its company failed in the first poll', createRecord('a', 5), NO_RECORDS, NOW - HOUR_MS, NEW_RULES, 'remember'],
-		['a record from after its company failed in the first poll', createRecord('a', 0), NO_RECORDS, NOW - HOUR_MS, NEW_RULES, 'emit'],
-		['an unchanged status', createRecord('a', 1), rememberOne('a'), CUTOFF, STATUS_RULES, 'skip'],
-		['a changed status', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, STATUS_RULES, 'emit'],
-		['a status that was missing before', createRecord('a', 1), rememberOne('a', ''), CUTOFF, STATUS_RULES, 'emit'],
-		['a changed status of a record below the cutoff', createRecord('a', 40, 'Done'), rememberOne('a'), CUTOFF, STATUS_RULES, 'emit'],
-		['a first status', createRecord('a', 1), NO_RECORDS, CUTOFF, STATUS_RULES, 'remember'],
-		['a first status that counts as changed', createRecord('a', 1), NO_RECORDS, CUTOFF, FIRST_STATUS_RULES, 'emit'],
-		['a first status in the first poll', createRecord('a', 1), NO_RECORDS, Infinity, FIRST_STATUS_RULES, 'remember'],
-		['a selected status', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, ONLY_DONE_RULES, 'emit'],
-		['a status that is not selected', createRecord('a', 1, 'Done'), rememberOne('a'), CUTOFF, ONLY_ERROR_RULES, 'remember'],
+		['an unknown record', createRecord('a', 1), NO_RECORDS, CUTOFF, NEW_RECORD_RULES, 'emit'],
+		['an unknown record exactly at the cutoff', createRecord('a', 24), NO_RECORDS, CUTOFF, NEW_RECORD_RULES, 'emit'],
+		['an unknown record below the cutoff', createRecord('a', 25), NO_RECORDS, CUTOFF, NEW_RECORD_RULES, 'skip'],
+		['a remembered record', createRecord('a', 1), rememberOneRecord('a'), CUTOFF, NEW_RECORD_RULES, 'skip'],
+		['a remembered record with another status', createRecord('a', 1, 'Done'), rememberOneRecord('a'), CUTOFF, NEW_RECORD_RULES, 'skip'],
+		['a record without a create time', createRecord('a'), NO_RECORDS, CUTOFF, NEW_RECORD_RULES, 'emit'],
+		['a remembered record without a create time', createRecord('a'), rememberOneRecord('a'), CUTOFF, NEW_RECORD_RULES, 'remember'],
+		['a record in the first poll', createRecord('a', 1), NO_RECORDS, Infinity, NEW_RECORD_RULES, 'remember'],
+		['a record without a create time in the first poll', createRecord('a'), NO_RECORDS, Infinity, NEW_RECORD_RULES, 'remember'],
+		['an old record of a company that failed for long', createRecord('a', 40), NO_RECORDS, NOW - 50 * HOUR_MS, NEW_RECORD_RULES, 'emit'],
+		['a record from before its company failed in the first poll', createRecord('a', 5), NO_RECORDS, NOW - HOUR_MS, NEW_RECORD_RULES, 'remember'],
+		['a record from after its company failed in the first poll', createRecord('a', 0), NO_RECORDS, NOW - HOUR_MS, NEW_RECORD_RULES, 'emit'],
+		['an unchanged status', createRecord('a', 1), rememberOneRecord('a'), CUTOFF, STATUS_CHANGE_RULES, 'skip'],
+		['a changed status', createRecord('a', 1, 'Done'), rememberOneRecord('a'), CUTOFF, STATUS_CHANGE_RULES, 'emit'],
+		['a status that was missing before', createRecord('a', 1), rememberOneRecord('a', ''), CUTOFF, STATUS_CHANGE_RULES, 'emit'],
+		['a changed status of a record below the cutoff', createRecord('a', 40, 'Done'), rememberOneRecord('a'), CUTOFF, STATUS_CHANGE_RULES, 'emit'],
+		['a first status', createRecord('a', 1), NO_RECORDS, CUTOFF, STATUS_CHANGE_RULES, 'remember'],
+		['a first status that counts as changed', createRecord('a', 1), NO_RECORDS, CUTOFF, FIRST_STATUS_COUNTS_RULES, 'emit'],
+		['a first status in the first poll', createRecord('a', 1), NO_RECORDS, Infinity, FIRST_STATUS_COUNTS_RULES, 'remember'],
+		['a selected status', createRecord('a', 1, 'Done'), rememberOneRecord('a'), CUTOFF, ONLY_DONE_RULES, 'emit'],
+		['a status that is not selected', createRecord('a', 1, 'Done'), rememberOneRecord('a'), CUTOFF, ONLY_ERROR_RULES, 'remember'],
 	])('%s', (_, record, rememberedRecords, newRecordsStart, rules, decision) => {
 		expect(classifyRecord(record, createState({ rememberedRecords }), newRecordsStart, rules)).toBe(decision);
 	});
@@ -94,22 +95,22 @@ describe('classifyRecord', () => {
 test('records whose IDs are property names of every object are remembered too', () => {
 	const state = createState();
 	for (const id of ['constructor', '__proto__', 'toString']) {
-		expect(classifyRecord(createRecord(id, 1), state, CUTOFF, NEW_RULES)).toBe('emit');
+		expect(classifyRecord(createRecord(id, 1), state, CUTOFF, NEW_RECORD_RULES)).toBe('emit');
 		rememberRecord(state, createRecord(id, 1), '', NOW);
 	}
-	const stored: unknown = JSON.parse(JSON.stringify(serializeMemory({ lists: { phishing: state } })));
-	const parsedState = parseMemory(stored)?.lists.phishing ?? createState();
+	const storedMemory: unknown = JSON.parse(JSON.stringify(serializeMemory({ lists: { phishing: state } })));
+	const parsedState = parseMemory(storedMemory)?.lists.phishing ?? createState();
 	expect([...parsedState.rememberedRecords.keys()]).toEqual(['constructor', '__proto__', 'toString']);
-	expect(classifyRecord(createRecord('constructor', 1), parsedState, CUTOFF, NEW_RULES)).toBe('skip');
+	expect(classifyRecord(createRecord('constructor', 1), parsedState, CUTOFF, NEW_RECORD_RULES)).toBe('skip');
 });
 
 test('after the clock was set back, no time in the state is later than now', () => {
-	const future = NOW + 9 * DAY_MS;
+	const futureTime = NOW + 9 * DAY_MS;
 	const state = createState({
-		cutoff: future,
-		newestCreatedAt: future,
-		companiesReadAt: future,
-		unreadCompanies: new Map([['c', { cutoff: future, unreadSince: future }]]),
+		cutoff: futureTime,
+		newestCreatedAt: futureTime,
+		companiesReadAt: futureTime,
+		unreadCompanies: new Map([['c', { cutoff: futureTime, unreadSince: futureTime }]]),
 	});
 	expect(copyListState(state, NOW)).toMatchObject({
 		cutoff: NOW,
@@ -131,18 +132,18 @@ describe('the cutoff', () => {
 		['one window before now if the newest record is dated in the future', [createRecord('a', -5)], CUTOFF, NOW],
 	])('starts %s', (_, records, cutoff, newestCreatedAt) => {
 		const state = createListState({});
-		advanceCutoff(state, records, NEW_RULES, NOW);
+		advanceCutoff(state, records, NEW_RECORD_RULES, NOW);
 		expect(state).toMatchObject({ cutoff, newestCreatedAt });
 	});
 
 	test('stays one poll behind, and never falls', () => {
 		const state = createState({ newestCreatedAt: NOW - 5 * HOUR_MS, cutoff: NOW - 40 * HOUR_MS });
-		advanceCutoff(state, [createRecord('a', 1)], NEW_RULES, NOW);
+		advanceCutoff(state, [createRecord('a', 1)], NEW_RECORD_RULES, NOW);
 		expect(state).toMatchObject({ cutoff: NOW - 29 * HOUR_MS, newestCreatedAt: NOW - HOUR_MS });
-		advanceCutoff(state, [], NEW_RULES, NOW);
+		advanceCutoff(state, [], NEW_RECORD_RULES, NOW);
 		expect(state).toMatchObject({ cutoff: NOW - 25 * HOUR_MS, newestCreatedAt: NOW - HOUR_MS });
-		advanceCutoff(state, [createRecord('b', 9)], NEW_RULES, NOW);
-		advanceCutoff(state, [createRecord('b', 9)], NEW_RULES, NOW);
+		advanceCutoff(state, [createRecord('b', 9)], NEW_RECORD_RULES, NOW);
+		advanceCutoff(state, [createRecord('b', 9)], NEW_RECORD_RULES, NOW);
 		expect(state).toMatchObject({ cutoff: NOW - 25 * HOUR_MS, newestCreatedAt: NOW - 9 * HOUR_MS });
 	});
 });
@@ -204,8 +205,8 @@ describe('pruneListState', () => {
 			unreadCompanies: createUnreadCompanies({ c: raisedCutoff, d: NOW }),
 			waitingRecords: new Map([['young', { firstSeenAt: NOW, createdAt: NOW }]]),
 		});
-		// A forgotten record is not emitted again.
+		// A forgotten record must not be emitted again.
 		const forgottenRecord: WatchedRecord = { ...createRecord('0'), createdAt: (toHour(NOW) - 9) * HOUR_MS };
-		expect(classifyRecord(forgottenRecord, state, state.cutoff, NEW_RULES)).toBe('skip');
+		expect(classifyRecord(forgottenRecord, state, state.cutoff, NEW_RECORD_RULES)).toBe('skip');
 	});
 });

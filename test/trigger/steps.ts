@@ -1,6 +1,6 @@
 /**
- * The arbitraries of the property test. fast-check draws random values from them: a setup of a platform and its trigger,
- * and the steps of a history.
+ * The arbitraries of the property test, which are fast-check's descriptions of random values. They describe the setup
+ * of a platform and its trigger, and the steps of a history.
  */
 import fc from 'fast-check';
 import type { GlobalListKind } from './treePlatform';
@@ -14,25 +14,32 @@ export const ROUTES: Record<string, string> = {
 	reported: 'POST /api/notified-emails/search',
 };
 
-const company = fc.nat({ max: COMPANY_COUNT - 1 });
-/** The owner of a record; null is the reseller. */
-const owner = fc.oneof({ weight: 9, arbitrary: company }, { weight: 1, arbitrary: fc.constant(null) });
+const companyArbitrary = fc.nat({ max: COMPANY_COUNT - 1 });
+/** The owner of a record: the index of a company, or null for the reseller. */
+const ownerArbitrary = fc.oneof(
+	{ weight: 9, arbitrary: companyArbitrary },
+	{ weight: 1, arbitrary: fc.constant(null) },
+);
 /** The hours between the creation of a record and its first appearance in a list. */
-const delayHours = fc.constantFrom(0, 0, 1, 12, 20, 23);
+const delayHoursArbitrary = fc.constantFrom(0, 0, 1, 12, 20, 23);
 
-/** Builds the arbitrary for the steps of one type. */
+/** Builds the arbitrary for all steps of one type, from the arbitraries of the step's fields. */
 const buildStepArbitrary = <Type extends string, F extends object>(
 	type: Type,
 	fields: { [K in keyof F]: fc.Arbitrary<F[K]> },
 ) => fc.record<{ type: Type } & F>({ type: fc.constant(type), ...fields } as never);
 
-export const creationArbitrary = buildStepArbitrary('create', { owner, delayHours, listIndex: fc.nat() });
+export const creationArbitrary = buildStepArbitrary('create', {
+	owner: ownerArbitrary,
+	delayHours: delayHoursArbitrary,
+	listIndex: fc.nat(),
+});
 export const stepArbitrary = fc.oneof(
 	{ weight: 6, arbitrary: creationArbitrary },
 	{
 		weight: 2,
 		arbitrary: buildStepArbitrary('create several', {
-			owner,
+			owner: ownerArbitrary,
 			count: fc.integer({ min: 2, max: 5 }),
 			listIndex: fc.nat(),
 		}),
@@ -49,33 +56,33 @@ export const stepArbitrary = fc.oneof(
 	{
 		weight: 3,
 		arbitrary: buildStepArbitrary('fail', {
-			// Null is the global list.
-			target: fc.oneof(company, company, fc.constantFrom<'all' | null>('all', null)),
+			// The index of a company, all companies, or null for the global list.
+			target: fc.oneof(companyArbitrary, companyArbitrary, fc.constantFrom<'all' | null>('all', null)),
 		}),
 	},
-	{ weight: 2, arbitrary: buildStepArbitrary('refuse', { company }) },
+	{ weight: 2, arbitrary: buildStepArbitrary('refuse', { company: companyArbitrary }) },
 	{ weight: 2, arbitrary: buildStepArbitrary('repair', {}) },
 	{ weight: 2, arbitrary: buildStepArbitrary('restart n8n', {}) },
 	{ weight: 1, arbitrary: buildStepArbitrary('poll twice at once', {}) },
 	{ weight: 1, arbitrary: buildStepArbitrary('list last company', {}) },
-	// A record is created between two requests. A list that was already read lacks it, and a list that is read later
-	// contains it.
+	// In this step, a record is created between two requests. A list that was already read lacks the record, and a list
+	// that is read later contains it.
 	{
 		weight: 4,
 		arbitrary: buildStepArbitrary('poll while creating', {
-			owner,
-			delayHours,
+			owner: ownerArbitrary,
+			delayHours: delayHoursArbitrary,
 			listIndex: fc.nat(),
 			afterRequests: fc.nat({ max: 9 }),
 		}),
 	},
-	// Between two pages, a record is deleted and another one is created. So other records move from the next page to the
-	// page that was read.
+	// In this step, a record is deleted and another one is created between two requests for pages. So other records may
+	// move from the next page to the page that was already read.
 	{
 		weight: 3,
 		arbitrary: buildStepArbitrary('poll while shifting', {
-			owner,
-			delayHours,
+			owner: ownerArbitrary,
+			delayHours: delayHoursArbitrary,
 			listIndex: fc.nat(),
 			afterRequests: fc.nat({ max: 4 }),
 		}),
@@ -83,7 +90,14 @@ export const stepArbitrary = fc.oneof(
 );
 export type Step = typeof stepArbitrary extends fc.Arbitrary<infer S> ? S : never;
 
-const globalList = fc.constantFrom<GlobalListKind>('all', 'all', 'all', 'own', 'refused', 'without grandchildren');
+const globalListArbitrary = fc.constantFrom<GlobalListKind>(
+	'all',
+	'all',
+	'all',
+	'own',
+	'refused',
+	'without grandchildren',
+);
 export const setupArbitrary = fc.record({
 	lists: fc.constantFrom<string[]>(
 		['phishing'],
@@ -96,7 +110,7 @@ export const setupArbitrary = fc.record({
 	scope: fc.constantFrom('every', 'every', 'every', 'every', 'one'),
 	triggerOn: fc.constantFrom('new', 'new', 'new', 'statusChanged'),
 	/** 'Emit Existing Since' in hours before the first poll; null if the field is empty. */
-	existingHours: fc.constantFrom(null, null, null, 12, 72),
+	emitExistingSinceHours: fc.constantFrom(null, null, null, 12, 72),
 	pageSize: fc.constantFrom(1, 2, 3, 100),
 	askEachEvery: fc.constantFrom(0, 0, 15),
 	askEachCompany: fc.constantFrom(false, false, false, true),
@@ -107,10 +121,10 @@ export const setupArbitrary = fc.record({
 		[null, null, 1, null, 3],
 		[null, null, null, null, null],
 	),
-	listsIncludeDescendants: fc.constantFrom(true, true, false),
-	childrenListedFirst: fc.constantFrom(null, 0, 1, 2, 4),
+	shouldListDescendants: fc.constantFrom(true, true, false),
+	leadingChildCount: fc.constantFrom(null, 0, 1, 2, 4),
 	selectedCompanies: fc.option(fc.subarray([0, 1, 2, 3, 4], { minLength: 1 }), { freq: 3 }),
-	/** The kinds of the global lists of the first and the second watched list. */
-	globalLists: fc.tuple(globalList, globalList),
+	/** The kinds of the two global lists: that of the first watched list, and that of the second. */
+	globalLists: fc.tuple(globalListArbitrary, globalListArbitrary),
 });
 export type Setup = typeof setupArbitrary extends fc.Arbitrary<infer S> ? S : never;

@@ -1,4 +1,4 @@
-/** Tests the items and messages of a trigger, in n8n-core's poll context against the stand-in. */
+/** Tests the items and messages of a trigger with n8n-core's poll context and the stand-in (a simulated platform). */
 import { isMatch, merge } from 'lodash';
 import { deepCopy } from 'n8n-workflow';
 import { DAY, HOUR, getIds, START_TIME } from './pollingFixture';
@@ -41,13 +41,13 @@ describe('New', () => {
 
 	test("'Emit Existing Since' emits the records created since then in the first poll", async () => {
 		fixture.createRecord('phishing', 0, 40 * DAY);
-		const first = fixture.createRecord('phishing', 0, 10 * DAY);
-		const second = fixture.createRecord('phishing', 0, 9 * DAY);
-		const third = fixture.createRecord('phishing', 1, 2 * DAY);
+		const tenDaysOldId = fixture.createRecord('phishing', 0, 10 * DAY);
+		const nineDaysOldId = fixture.createRecord('phishing', 0, 9 * DAY);
+		const twoDaysOldId = fixture.createRecord('phishing', 1, 2 * DAY);
 		const trigger = fixture.createPhishingTrigger({
 			options: { emitExistingSince: new Date(START_TIME - 10 * DAY).toISOString() },
 		});
-		expect(getIds(await trigger.poll())).toEqual([first, second, third]);
+		expect(getIds(await trigger.poll())).toEqual([tenDaysOldId, nineDaysOldId, twoDaysOldId]);
 		fixture.advanceTime(15 * MINUTE);
 		expect(await trigger.poll()).toBeNull();
 	});
@@ -139,7 +139,7 @@ describe('New', () => {
 
 	test.each<[name: string, changeMemory: (memory: unknown) => unknown]>([
 		['that is no object', () => 'x'],
-		// The first version remembered only one time for each unread company.
+		// The first version of the package stored only one time for each unread company.
 		[
 			'of an older version',
 			(memory) => merge(memory, { lists: { phishingCampaign: { unreadCompanies: [['c', 1]] } } }),
@@ -167,7 +167,7 @@ test('a record that moved to another page while the list was read is emitted by 
 	fixture.standIn.clearLog();
 	fixture.standIn.setOptions({
 		beforeResponse: () => {
-			// Between the first two pages, the record before the moved one is deleted, and an old record is added.
+			// Between the first two pages, the record before `movedId` is deleted, and an old record is added.
 			if (!isMatch(fixture.standIn.getRequests(PHISHING_ROUTE).at(-1)?.body ?? {}, { pageNumber: 2 })) return;
 			fixture.deleteRecord('phishing', 0, deletedId);
 			fixture.createRecord('phishing', 0, 40 * DAY);
@@ -214,7 +214,9 @@ describe('Status Changed', () => {
 	});
 
 	test('with Every Company, a change has the name of its company without another request', async () => {
-		const trigger = await fixture.learnGlobalList(fixture.createPhishingTrigger({ triggerOn: 'statusChanged' }));
+		const trigger = await fixture.learnThatGlobalListIsComplete(
+			fixture.createPhishingTrigger({ triggerOn: 'statusChanged' }),
+		);
 		const id = String(
 			fixture.standIn.world.getCompanyData(fixture.getCompany(1).id).getCampaigns('phishing')[0]?.resourceId,
 		);
@@ -234,7 +236,7 @@ test('a company that was entered by name is looked up once, and again if its ID 
 	fixture.createRecord('phishing', 0);
 	expect(await trigger.poll()).toMatchObject([{ companyResourceId: id, companyName: name }]);
 	expect(fixture.standIn.getRequests(COMPANIES_ROUTE)).toHaveLength(1);
-	// The platform doesn't know the old ID any more.
+	// Now the platform refuses the remembered ID once, as if the company had another ID.
 	fixture.standIn.addFault({ kind: 'forbidden-company', route: PHISHING_ROUTE, times: 1 });
 	fixture.createRecord('phishing', 0);
 	expect(await trigger.poll()).toHaveLength(1);
@@ -257,7 +259,7 @@ test('a record keeps its own company fields, and a record without a known ID is 
 });
 
 test('a record whose ID is a property name of every object is emitted once', async () => {
-	const trigger = await fixture.learnGlobalList(fixture.createPhishingTrigger());
+	const trigger = await fixture.learnThatGlobalListIsComplete(fixture.createPhishingTrigger());
 	for (const id of ['constructor', '__proto__']) fixture.createRecord('phishing', 2, 0, { id });
 	expect(getIds(await trigger.poll()).sort()).toEqual(['__proto__', 'constructor']);
 	trigger.restart();

@@ -1,4 +1,7 @@
-/** The fixture for tests of triggers with four companies without records. The last company is a child of the third. */
+/**
+ * The fixture for tests of triggers: a stand-in with four companies that have no records. The last company is a child
+ * of the third.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { startStandIn } from '../stand-in';
 import {
@@ -17,24 +20,24 @@ export const ENROLLMENTS_ROUTE = 'POST /api/enrollments/search';
 export const COMPANIES_ROUTE = 'POST /api/companies/search';
 export const MINUTE = 60_000;
 
-/** Adds fields to each row in the response of a list. */
+/** Adds fields to each row of a list response. Returns other responses unchanged. */
 export function addFieldsToRows(envelope: unknown, fields: IDataObject): unknown {
 	const { data, ...otherFields } = envelope as { data?: { results?: IDataObject[] } };
 	const results = data?.results?.map((row) => ({ ...row, ...fields }));
 	return results ? { ...otherFields, data: { ...data, results } } : envelope;
 }
 
-/** Creates triggers that poll the stand-in of a test file. Only the test moves the clock. */
+/** A fixture that creates triggers, which poll its stand-in. Only the test moves the clock. */
 export class TriggerFixture extends PollingFixture {
 	static async start(): Promise<TriggerFixture> {
 		return new TriggerFixture(await startStandIn({ companyCount: 4 }));
 	}
 
-	/** Resets everything. Call it before each test. */
+	/** Resets the records, the faults, the log and the clock. Call it before each test. */
 	reset(): void {
 		this.clear();
 		this.standIn.setOptions({ transformEnvelope: undefined });
-		// Pauses between retries are random. With this, they take no time.
+		// The pauses between retries are multiplied by a random number. With 0, they take no time.
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		jest.spyOn(Date, 'now').mockImplementation(() => this.now);
 	}
@@ -51,7 +54,7 @@ export class TriggerFixture extends PollingFixture {
 		return new ActiveTrigger(createEnrollmentTrigger(), { companyScope: 'every', ...parameters }, this.standIn);
 	}
 
-	/** Returns the parameters that select one company. */
+	/** Returns the node parameters that select the company with this index. */
 	getOneCompanyParameters(index: number) {
 		return { companyScope: 'one', company: { __rl: true, mode: 'id', value: this.getCompany(index).id } };
 	}
@@ -62,8 +65,8 @@ export class TriggerFixture extends PollingFixture {
 	}
 
 	/**
-	 * Returns the company of each request since the log was cleared last, and clears the log. '' stands for a request
-	 * without a company.
+	 * Returns the company ID of each request to a route since the log was cleared last, and clears the log. The ID ''
+	 * stands for a request without a company.
 	 */
 	takeRequestedCompanies(route: string): string[] {
 		const companies = this.standIn.getRequests(route).map(({ companyId = '' }) => companyId);
@@ -71,8 +74,8 @@ export class TriggerFixture extends PollingFixture {
 		return companies;
 	}
 
-	/** Polls once with records that prove that the global list is complete, and clears the log of requests. */
-	async learnGlobalList(
+	/** Creates records that prove that the global list is complete, polls once, and clears the log of requests. */
+	async learnThatGlobalListIsComplete(
 		trigger: ActiveTrigger,
 		lists: RecordList[] = ['phishing', 'smishing', 'quishing', 'enrollment'],
 	): Promise<ActiveTrigger> {

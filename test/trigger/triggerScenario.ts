@@ -1,4 +1,4 @@
-/** A trigger that polls a platform with trees of companies, for tests of one decision. */
+/** A trigger that polls a platform with trees of companies, for tests of single decisions. */
 import type { IDataObject } from 'n8n-workflow';
 import { parseMemory } from '../../nodes/core/trigger/state';
 import { omitUndefined } from '../../nodes/core/values';
@@ -10,14 +10,21 @@ export const ROUTES = {
 	phishing: 'POST /api/phishing-simulator/phishing-campaign/search',
 	smishing: 'POST /api/smishing-simulator/smishing-campaign/search',
 };
-/** The parents of the companies by index: a parent, its child, the child's child, and two other companies. */
-export const PARENTS = [null, 0, 1, null, null];
+/**
+ * The index of each company's parent. The companies are a parent, its child, the child's child, and two companies
+ * without parent or child.
+ */
+export const PARENT_INDEXES = [null, 0, 1, null, null];
 
 /**
- * Starts the stand-in for the tests of a file, and stops the clock. Pauses between retries take no time.
- * @param onStart receives the fixture once, before the first test
+ * Starts the stand-in for the tests of a file. The clock moves only when a test moves it. Pauses between retries take
+ * no time.
+ * @param onStart called with the fixture before the first test
  */
-export function setUpTreeFixture(onStart: (fixture: PollingFixture) => void, companyCount = PARENTS.length): void {
+export function setUpTreeFixture(
+	onStart: (fixture: PollingFixture) => void,
+	companyCount = PARENT_INDEXES.length,
+): void {
 	let fixture: PollingFixture;
 	beforeAll(async () => {
 		fixture = new PollingFixture(await startStandIn({ companyCount }));
@@ -32,13 +39,15 @@ export function setUpTreeFixture(onStart: (fixture: PollingFixture) => void, com
 	afterAll(async () => fixture.standIn.close());
 }
 
-/** A campaign trigger and its platform. By default, the trigger reads every company list in every poll. */
+/**
+ * A campaign trigger and the platform that it polls. By default, the trigger reads every company list in every poll.
+ */
 export class TriggerScenario {
 	readonly platform: TreePlatform;
 	readonly trigger: ActiveTrigger;
 	private lastItems: IDataObject[] = [];
 
-	/** The items of the last poll. */
+	/** The items that the last poll emitted. */
 	get emittedItems(): IDataObject[] {
 		return this.lastItems;
 	}
@@ -50,9 +59,9 @@ export class TriggerScenario {
 		options: IDataObject = { askEachCompany: true },
 	) {
 		const allTraits: TreePlatformTraits = {
-			parents: PARENTS,
-			listsIncludeDescendants: true,
-			childrenListedFirst: 1,
+			parents: PARENT_INDEXES,
+			shouldListDescendants: true,
+			leadingChildCount: 1,
 			selectedCompanies: undefined,
 			globalLists: { phishing: 'all', smishing: 'all' },
 			...traits,
@@ -90,7 +99,10 @@ export class TriggerScenario {
 		this.lastItems = (await this.trigger.poll()) ?? [];
 	}
 
-	/** Returns what the last poll decided about a record, in the words of nodes/core/trigger/README.md. */
+	/**
+	 * Returns what the last poll decided about a record, in the words of the table "Every decision" in
+	 * nodes/core/trigger/README.md.
+	 */
 	getDecision({ id, owner }: TreeRecord): string {
 		const item = this.lastItems.find(({ resourceId }) => resourceId === id);
 		if (item?.companyResourceId === null) return 'emitted without a company';

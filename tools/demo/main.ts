@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { Problem } from '../../test/real-n8n/problem';
 import { runStep } from '../../test/real-n8n/steps';
 import {
-	buildChoices,
+	buildPickerParameters,
 	listExamples,
 	prepareExample,
 	findTrigger,
@@ -13,7 +13,7 @@ import {
 import { startMailbox } from '../../test/e2e/examples/mailbox';
 import { startInbox } from '../../test/real-n8n/inbox';
 import { ENTRA_APP, startGraph } from '../../test/real-n8n/graphSimulator';
-import { PSA_KEYS, startPsa } from '../../test/real-n8n/psaSimulator';
+import { PSA_CREDENTIALS, startPsa } from '../../test/real-n8n/psaSimulator';
 import { checkDemo, printReport, printRequest } from '../../test/real-n8n/report';
 import { runScript, type Script } from '../../test/real-n8n/script';
 import {
@@ -24,10 +24,10 @@ import {
 	type TestEnvironment,
 } from '../../test/real-n8n/testEnvironment';
 
-/** The file name of the workflow that the demo shows without `--example`. */
-const TOUR_NAME = 'demo';
+/** The name of the workflow that the demo shows without `--example`, as in examples/demo.json. */
+const TOUR_WORKFLOW_NAME = 'demo';
 
-/** Instructions for starting an example by hand, by the type of its trigger. The demo runs all other examples automatically. */
+/** How to start an example by hand, by the type of its trigger. The demo itself runs examples with other triggers. */
 const START_INSTRUCTIONS: Record<string, string> = {
 	'n8n-nodes-base.formTrigger': 'Press "Execute workflow", fill in the form that opens, and submit it.',
 	'n8n-nodes-base.webhook':
@@ -52,7 +52,9 @@ async function runDemo(script: Script): Promise<void> {
 	if (!options) return;
 	const examples = await listExamples();
 	const selectedName =
-		options.example === undefined ? TOUR_NAME : examples.find(({ number }) => number === options.example)?.name;
+		options.example === undefined
+			? TOUR_WORKFLOW_NAME
+			: examples.find(({ number }) => number === options.example)?.name;
 	if (selectedName === undefined) {
 		throw new Problem(`There is no example ${options.example}. There are:\n${formatTitles(examples)}`);
 	}
@@ -62,24 +64,33 @@ async function runDemo(script: Script): Promise<void> {
 	const { n8n, client, service, secrets } = await startTestEnvironment(environmentOptions, script.cleanups);
 	const inbox = await startInbox(printRequest);
 	script.cleanups.push(inbox.close);
-	const urls = await startExternalSystems({ client, service }, script.cleanups);
-	const trial: TrialOptions = { folder: n8n.filesFolder, inboxUrl: inbox.url, choices: buildChoices(service), urls };
-	const workflowIds = await runStep('Import the examples', '2 s', async () => {
+	const urlsBySetting = await startExternalSystems({ client, service }, script.cleanups);
+	const trialOptions: TrialOptions = {
+		folder: n8n.filesFolder,
+		inboxUrl: inbox.url,
+		pickerParameters: buildPickerParameters(service),
+		urlsBySetting,
+	};
+	const workflowIdsByName = await runStep('Import the examples', '2 s', async () => {
 		const idsByName = new Map<string, string>();
 		for (const { name } of [...examples].reverse())
-			idsByName.set(name, await client.createWorkflow(await prepareExample(name, trial)));
-		return idsByName.set(TOUR_NAME, await client.createWorkflow(await prepareExample(TOUR_NAME, trial)));
+			idsByName.set(name, await client.createWorkflow(await prepareExample(name, trialOptions)));
+		return idsByName.set(
+			TOUR_WORKFLOW_NAME,
+			await client.createWorkflow(await prepareExample(TOUR_WORKFLOW_NAME, trialOptions)),
+		);
 	});
-	const workflowId = workflowIds.get(selectedName) ?? '';
-	const workflow = await prepareExample(selectedName, trial);
+	const workflowId = workflowIdsByName.get(selectedName) ?? '';
+	const workflow = await prepareExample(selectedName, trialOptions);
 	const { name, type } = findTrigger(workflow);
 	const instruction =
 		START_INSTRUCTIONS[type] ?? (workflow.settings?.saveManualExecutions === false ? NO_EXECUTIONS_KEPT : undefined);
 	if (instruction === undefined) {
-		const execution = await runStep('Run the workflow', '5 to 60 s', () => client.run(workflowId, name));
+		const execution = await runStep('Run the workflow', '5 to 60 s', () => client.runWorkflow(workflowId, name));
 		await printReport(execution, n8n.filesFolder);
-		if (selectedName === TOUR_NAME) await checkDemo(execution, n8n.filesFolder, service.world.companies);
-		if (selectedName === TOUR_NAME) console.log(`\nNext, npm run demo -- --example N:\n${formatTitles(examples)}`);
+		if (selectedName === TOUR_WORKFLOW_NAME) await checkDemo(execution, n8n.filesFolder, service.world.companies);
+		if (selectedName === TOUR_WORKFLOW_NAME)
+			console.log(`\nNext, npm run demo -- --example N:\n${formatTitles(examples)}`);
 	} else if (options.once) console.log(`\nIt was imported, and takes a person to run: ${instruction}`);
 	if (options.once) return;
 
@@ -98,11 +109,14 @@ The files are in   ${n8n.filesFolder}
 Messages go to     ${inbox.url} and are printed here
 Press Ctrl-C to end the demo; the files and this n8n are removed then.`);
 	await watchModule?.watchSources(n8n.userFolder, script.cleanups);
-	await n8n.ended;
+	await n8n.endPromise;
 	throw new Problem('n8n has ended by itself. Run the demo again; if it goes on, please report it.');
 }
 
-/** Starts simulators of the systems that some examples write to, and saves credentials for them. @returns the examples' settings */
+/**
+ * Starts simulators of the systems that some examples write to, and saves credentials for them.
+ * @returns the URLs, by the name of the example's setting
+ */
 async function startExternalSystems(
 	{ client, service }: Pick<TestEnvironment, 'client' | 'service'>,
 	cleanups: Cleanups,
@@ -113,7 +127,10 @@ async function startExternalSystems(
 	cleanups.push(psa.close, graph.close, async () => Promise.resolve(mailbox.close()));
 	const smtp = { host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' };
 	await client.createCredential('SMTP account', 'smtp', smtp);
-	await client.createCredential('PSA account', 'httpBasicAuth', { user: PSA_KEYS.user, password: PSA_KEYS.password });
+	await client.createCredential('PSA account', 'httpBasicAuth', {
+		user: PSA_CREDENTIALS.user,
+		password: PSA_CREDENTIALS.password,
+	});
 	await client.createCredential('Entra app', 'httpBasicAuth', { user: ENTRA_APP.user, password: ENTRA_APP.password });
 	return { psaUrl: `${psa.url}/connectwise`, loginUrl: `${graph.url}/login`, graphUrl: `${graph.url}/v1.0` };
 }
@@ -126,16 +143,23 @@ interface DemoOptions {
 	servicePort?: number;
 }
 
-/** Reads the command line. @returns undefined if it only asks for help. @throws Problem for a number out of range */
+/** Reads the command line. With `--help`, prints the help and returns undefined. @throws Problem if a number is out of range */
 function readOptions(): DemoOptions | undefined {
-	const parseNumber = (text: string | undefined, name: string, maximum: number) => {
-		const value = text === undefined ? undefined : Number(text);
+	const parseNumber = (stringOption: string | undefined, name: string, maximum: number) => {
+		const value = stringOption === undefined ? undefined : Number(stringOption);
 		if (value === undefined || (Number.isInteger(value) && value > 0 && value <= maximum)) return value;
-		throw new Problem(`${name} takes a number from 1 to ${maximum}, not "${text}".\n\n${HELP}`);
+		throw new Problem(`${name} takes a number from 1 to ${maximum}, not "${stringOption}".\n\n${HELP}`);
 	};
-	const text = { type: 'string' as const };
-	const flag = { type: 'boolean' as const, default: false };
-	const options = { once: flag, watch: flag, help: flag, example: text, port: text, 'service-port': text };
+	const stringOption = { type: 'string' as const };
+	const booleanOption = { type: 'boolean' as const, default: false };
+	const options = {
+		once: booleanOption,
+		watch: booleanOption,
+		help: booleanOption,
+		example: stringOption,
+		port: stringOption,
+		'service-port': stringOption,
+	};
 	const { values } = parseArgs({ options });
 	if (values.help) {
 		console.log(HELP);

@@ -1,5 +1,5 @@
 // Walks through n8n's editor as a new user would, and takes the screenshots for the docs:
-//   npx tsx tools/demo/screenshots.ts [folder [word]]     (default folder: docs/.images; only parts with the word in their titles)
+//   npx tsx tools/demo/screenshots.ts [folder [word]]     (default folder: docs/.images; only captures with the word in their titles)
 //   EXAMPLES=1,3 npx tsx tools/demo/screenshots.ts docs/.images example     (only these examples)
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -15,45 +15,45 @@ import { runScript, type Script } from '../../test/real-n8n/script';
 import { OWNER, startTestEnvironment, type TestEnvironment } from '../../test/real-n8n/testEnvironment';
 import { buildPackageNode, START_NODE, buildWorkflow } from '../../test/real-n8n/workflow';
 
-const [, , target = join(__dirname, '..', '..', 'docs', '.images'), word = ''] = process.argv;
-const folder = resolve(target);
+const [, , folderArgument = join(__dirname, '..', '..', 'docs', '.images'), titleFilter = ''] = process.argv;
+const picturesFolder = resolve(folderArgument);
 
-/** Prints the name of a picture. @returns the path for its file */
+/** Prints the name of a picture. @returns the path of the picture's file */
 function getPicturePath(name: string): string {
 	console.log(`    ${name}.png`);
-	return join(folder, `${name}.png`);
+	return join(picturesFolder, `${name}.png`);
 }
 
 const takePicture = async (editor: Editor, name: string) => editor.takePicture(getPicturePath(name));
 
-/** Captures the credential's form: after a successful test, and with the error for a wrong secret. Restores the secret. */
+/** Captures the credential's form after a successful test and after a test with a wrong secret. Restores the secret. */
 async function captureCredential(editor: Editor, { credential: { name }, secrets }: TestEnvironment): Promise<void> {
 	const { page } = editor;
 	await editor.open('/home/credentials');
 	await page.getByText(name).click();
-	const success = page.getByText('Connection tested successfully');
-	await success.waitFor();
+	const successMessage = page.getByText('Connection tested successfully');
+	await successMessage.waitFor();
 	await takePicture(editor, 'credential');
 
 	// The window must be high enough for the message and all of the help below it.
 	await page.setViewportSize({ width: 1440, height: 1100 });
-	const save = editor.findByTestId('credential-save-button');
+	const saveButton = editor.findByTestId('credential-save-button');
 	await editor.fillField('clientSecret', 'wrong');
-	await save.click();
+	await saveButton.click();
 	const details = page.getByText('More details');
 	await details.click();
 	await details.waitFor({ state: 'hidden' });
 	await takePicture(editor, 'credential-wrong-secret');
-	const failure = page.getByText('connect with these settings').locator('xpath=ancestor::*[.//button][1]/..');
-	console.log(`    With a wrong secret: ${(await failure.innerText()).replace(/\s*\n\s*/g, ' / ')}`);
+	const failureMessage = page.getByText('connect with these settings').locator('xpath=ancestor::*[.//button][1]/..');
+	console.log(`    With a wrong secret: ${(await failureMessage.innerText()).replace(/\s*\n\s*/g, ' / ')}`);
 
 	await editor.fillField('clientSecret', secrets.clientSecret);
-	await save.click();
-	await success.waitFor();
+	await saveButton.click();
+	await successMessage.waitFor();
 	await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-/** Captures the Company node: found in the node panel, with a search in its picker, and with its output. */
+/** Captures the search in the node panel, and the Company node with a search in its picker and with its output. */
 async function captureCompanyNode(editor: Editor): Promise<void> {
 	await editor.openNewWorkflow();
 	await editor.searchNodes('security awareness');
@@ -74,22 +74,26 @@ async function captureCompanyNode(editor: Editor): Promise<void> {
 	await takePicture(editor, 'company-node');
 }
 
-const ACTIONS = { company: 'Company', enrollment: 'Enrollment', 'phishing-campaign': 'Phishing Campaign' };
+const NODES_BY_ACTIONS_PICTURE = {
+	company: 'Company',
+	enrollment: 'Enrollment',
+	'phishing-campaign': 'Phishing Campaign',
+};
 
-/** Captures the lists of actions of some nodes in the node panel. */
+/** Captures the lists of actions that the node panel shows for some nodes. */
 async function captureActions(editor: Editor): Promise<void> {
-	for (const [file, name] of Object.entries(ACTIONS)) {
+	for (const [file, name] of Object.entries(NODES_BY_ACTIONS_PICTURE)) {
 		await editor.openNewWorkflow();
 		await editor.searchNodes(`Security Awareness ${name}`);
-		await editor.openActions(`Security Awareness ${name}`);
-		await editor.takeActionsPicture(getPicturePath(`actions-${file}`));
+		await editor.openNodePage(`Security Awareness ${name}`);
+		await editor.takeNodePagePicture(getPicturePath(`actions-${file}`));
 	}
 }
 
 /** Executes the open node. @throws Problem if it fails */
 async function executeSuccessfully(editor: Editor): Promise<void> {
-	const failure = await editor.executeNode();
-	if (failure !== undefined) throw new Problem(`The node failed: ${failure}`);
+	const failureMessage = await editor.executeNode();
+	if (failureMessage !== undefined) throw new Problem(`The node failed: ${failureMessage}`);
 }
 
 /** Captures the demo's workflow after an execution. */
@@ -112,7 +116,7 @@ async function captureAgentTools(editor: Editor): Promise<void> {
 	await takePicture(editor, 'agent-tools');
 }
 
-/** How to fill in a node's form for a picture. */
+/** A node, and how to fill in its form for a picture. */
 interface FormPicture {
 	/** The name of the node in the workflow. */
 	name: string;
@@ -120,9 +124,9 @@ interface FormPicture {
 	folder: string;
 	/** The parameters that are set before the form opens. */
 	parameters: IDataObject;
-	/** The names of the pickers in which an entry is selected. */
+	/** The parameter names of the pickers in which the first entry is selected. */
 	pickers: string[];
-	/** The name of a multiple-choice list in which the first entry is selected. */
+	/** The parameter name of a multiple-choice list in which the first entry is selected. */
 	multiPicker?: string;
 }
 
@@ -132,7 +136,7 @@ const FIELD_MAPPING = {
 	customFieldId: { __rl: true, mode: 'id', value: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111' },
 };
 const ENROLLMENT_DATES = { scheduledDate: '2027-03-01T09:00:00', dueDate: '2027-03-15T17:00:00' };
-const FORMS: Record<string, FormPicture> = {
+const FORM_PICTURES: Record<string, FormPicture> = {
 	'enrollment-form': {
 		name: 'Enroll New Hires',
 		folder: 'Enrollment',
@@ -169,21 +173,21 @@ async function openNode(editor: Editor, client: TestEnvironment['client'], nodes
 
 /** Captures the forms with the most pickers, filled in for one customer. */
 async function captureForms(editor: Editor, { client, credential }: TestEnvironment): Promise<void> {
-	for (const [file, { name, folder: nodeFolder, parameters, pickers, multiPicker }] of Object.entries(FORMS)) {
+	for (const [file, { name, folder: nodeFolder, parameters, pickers, multiPicker }] of Object.entries(FORM_PICTURES)) {
 		await openNode(editor, client, [
 			START_NODE,
 			buildPackageNode(name, nodeFolder, { ...parameters, companyScope: 'one' }, credential),
 		]);
 		await editor.selectInPicker('company', CUSTOMER);
 		for (const picker of pickers) await editor.selectInPicker(picker);
-		if (multiPicker) await editor.selectFirstOfMultiple(multiPicker);
+		if (multiPicker) await editor.selectFirstChoice(multiPicker);
 		// Moves the mouse away from the field, because its tooltip would cover the form.
 		await editor.page.getByText('Parameters', { exact: true }).first().click();
-		await editor.runWithFullHeight(async () => takePicture(editor, file));
+		await editor.runWithoutScrolling(async () => takePicture(editor, file));
 	}
 }
 
-/** Captures the list of all customers' people who clicked last month. The README starts with this picture. */
+/** Captures the output with the people of all customers who clicked last month. The README starts with this picture. */
 async function captureWhoClicked(editor: Editor, { client, credential }: TestEnvironment): Promise<void> {
 	const outputFields = ['companyName', 'campaignName', 'firstName', 'lastName', 'department', 'clicked', 'submitted'];
 	const parameters = {
@@ -206,7 +210,7 @@ async function captureWhoClicked(editor: Editor, { client, credential }: TestEnv
 	await editor.page.setViewportSize({ width: 1440, height: 900 });
 }
 
-/** Captures the triggers for all companies, with the output of a test run. */
+/** Captures the triggers with the output of a test run for all companies. */
 async function captureTriggers(editor: Editor, { client, credential }: TestEnvironment): Promise<void> {
 	for (const type of ['Campaign', 'Enrollment']) {
 		const trigger = buildPackageNode(`New ${type}s`, `${type}Trigger`, { companyScope: 'every' }, credential);
@@ -217,7 +221,7 @@ async function captureTriggers(editor: Editor, { client, credential }: TestEnvir
 	}
 }
 
-/** Captures each example on the canvas, as it is after importing it. */
+/** Captures each example on the canvas, as users see it after they have imported it. */
 async function captureExampleCanvases(editor: Editor, { n8n, client }: TestEnvironment): Promise<void> {
 	for (const { name } of await listSelectedExamples()) {
 		const id = await client.createWorkflow(await prepareExample(name, { folder: n8n.filesFolder }));
@@ -228,11 +232,11 @@ async function captureExampleCanvases(editor: Editor, { n8n, client }: TestEnvir
 
 async function takeScreenshots(script: Script): Promise<void> {
 	const environment = await startTestEnvironment({ port: await findFreePort() }, script.cleanups);
-	await mkdir(join(folder, 'examples'), { recursive: true });
+	await mkdir(join(picturesFolder, 'examples'), { recursive: true });
 	const { page, editor, close } = await openEditor(environment.n8n.url, OWNER);
 	script.cleanups.push(close);
 
-	const parts: Array<[string, (editor: Editor, environment: TestEnvironment) => Promise<void>]> = [
+	const captures: Array<[string, (editor: Editor, environment: TestEnvironment) => Promise<void>]> = [
 		['The credential', captureCredential],
 		['The Company node', captureCompanyNode],
 		["Nodes' actions", captureActions],
@@ -244,9 +248,9 @@ async function takeScreenshots(script: Script): Promise<void> {
 		['Who clicked', captureWhoClicked],
 		['Each example on the canvas', captureExampleCanvases],
 	];
-	for (const [title, part] of parts.filter(([title]) => title.includes(word))) {
-		await runStep(title, '5 to 15 s', () => part(editor, environment)).catch(async (error: unknown) => {
-			await page.screenshot({ path: join(folder, 'failed.png') });
+	for (const [title, capture] of captures.filter(([title]) => title.includes(titleFilter))) {
+		await runStep(title, '5 to 15 s', () => capture(editor, environment)).catch(async (error: unknown) => {
+			await page.screenshot({ path: join(picturesFolder, 'failed.png') });
 			throw error;
 		});
 	}

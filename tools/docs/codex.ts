@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { manifest, PACKAGE_ROOT } from '../../test/n8n-core/package';
 import type { NodeDocumentation } from './run';
 
-/** The initial content of a codex file. People then add categories and search words to the file. */
+/** The content of a new codex file. Later, maintainers add categories and search words to the file by hand. */
 const EMPTY_CODEX = { categories: ['Utility'], alias: [] };
 
 const readCodex = (path: string): Record<string, unknown> =>
@@ -16,31 +16,31 @@ const [repository = ''] = manifest.homepage.split('#');
 const toLinks = (url: string) => [{ url }];
 
 /**
- * Builds a node's codex file, which contains the node's search words in n8n's panel and the links to its docs. Keeps the categories
- * and search words of the existing file, and adds the actions of the node's operations. An entry of the existing file that starts
- * with a verb was the action of an operation in an earlier version, so it isn't kept.
+ * Builds a node's codex file. It contains the search words with which n8n's node panel finds the node, and links to the node's docs.
+ * Keeps the categories and search words of the existing file, and adds the actions of the node's operations. Existing search words
+ * that start with a verb are not kept, because they are actions of an earlier version.
  * @param verbs the first words of all actions, such as "Create"
- * @param page the path of the node's page in the repository
+ * @param pagePath the path of the node's docs page in the repository
  */
 export function buildCodex(
 	{ codexFile, description, operations }: Pick<NodeDocumentation, 'codexFile' | 'description' | 'operations'>,
 	verbs: ReadonlySet<string>,
-	page: string,
+	pagePath: string,
 ): string {
-	const current = readCodex(codexFile);
-	const words = z.array(z.string()).parse(current.alias);
+	const existingCodex = readCodex(codexFile);
+	const searchWords = z.array(z.string()).parse(existingCodex.alias);
 	const codex = {
 		node: `${manifest.name}.${description.name}`,
 		nodeVersion: '1.0',
 		codexVersion: '1.0',
-		...current,
+		...existingCodex,
 		alias: [
-			...words.filter((word) => !verbs.has(word.split(' ')[0] ?? '')),
+			...searchWords.filter((word) => !verbs.has(word.split(' ')[0] ?? '')),
 			...operations.map(({ operation }) => operation.action),
 		],
 		resources: {
 			credentialDocumentation: toLinks(`${repository}/blob/main/docs/credential.md`),
-			primaryDocumentation: toLinks(`${repository}/blob/main/${page}`),
+			primaryDocumentation: toLinks(`${repository}/blob/main/${pagePath}`),
 		},
 	};
 	return `${JSON.stringify(codex, null, '\t')}\n`;

@@ -2,18 +2,20 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 import type { FieldMap } from '../../nodes/core/fields/field';
 
-/** A row of a Markdown table of fields. */
+/** A row in a table of form fields on a docs page. */
 export interface FieldRow {
+	/** The label of the field, such as "Options → Timeout" for a field in a collection. */
 	label: string;
+	/** The row in Markdown. */
 	line: string;
 }
 
-/** The maximum number of choices in the docs. The form shows all of them. */
+/** The docs list at most this many choices of a field. The form shows all of them. */
 const MAX_CHOICES = 6;
 
 type Property = Omit<INodeProperties, 'name'>;
 
-const TYPE_TEXTS: Partial<Record<string, string>> = {
+const DEFAULT_TYPE_TEXTS: Partial<Record<string, string>> = {
 	string: 'Text.',
 	json: 'JSON.',
 	number: 'A number.',
@@ -37,10 +39,10 @@ export const toSentence = (text = ''): string => (text === '' || /[.!?:]$/.test(
 const listChoices = ({ options = [] }: Property) =>
 	options.filter((option): option is INodePropertyOptions => 'value' in option);
 
-/** The default value of a picker. */
+/** Matches the default value of a picker. */
 const pickerDefaultSchema = z.object({ value: z.unknown(), cachedResultName: z.string() });
 
-/** Formats a value as the form shows it. */
+/** Formats a field's value as the form shows it. */
 function formatFieldValue(property: Property | undefined, value: unknown): string {
 	if (typeof value === 'boolean') return value ? 'on' : 'off';
 	if (typeof value !== 'string' && typeof value !== 'number') return '';
@@ -50,8 +52,8 @@ function formatFieldValue(property: Property | undefined, value: unknown): strin
 }
 
 /**
- * A display condition of n8n that isn't a plain value. With `not`, the other field must not have this value. Without it, the other
- * field must be filled in.
+ * Matches a condition in `displayOptions` that isn't a plain value. With `not`, the other form field must not have that value.
+ * Otherwise, the other form field must be filled in.
  */
 const conditionSchema = z.object({ _cnd: z.object({ not: z.unknown() }).partial() });
 
@@ -62,14 +64,14 @@ function formatConditionValue(property: Property | undefined, value: unknown): s
 	return not === undefined ? 'filled in' : `not ${formatFieldValue(property, not)}`;
 }
 
-/** Describes the values that other fields must have so that a field is shown. @returns an empty string if it is always shown */
-function describeCondition({ displayOptions }: Property, siblings: FieldMap): string {
-	const parts = Object.entries(displayOptions?.show ?? {}).map(([path, values = []]) => {
-		const sibling = siblings[path.replace(/^\//, '')]?.property;
-		const allowedValues = values.map((value) => formatConditionValue(sibling, value));
-		return `${sibling?.displayName ?? path} is ${allowedValues.join(' or ')}`;
+/** Describes on which values of other form fields a field is shown. @returns an empty string if the field is always shown */
+function describeCondition({ displayOptions }: Property, otherFields: FieldMap): string {
+	const conditionTexts = Object.entries(displayOptions?.show ?? {}).map(([path, conditionValues = []]) => {
+		const otherField = otherFields[path.replace(/^\//, '')]?.property;
+		const allowedValues = conditionValues.map((value) => formatConditionValue(otherField, value));
+		return `${otherField?.displayName ?? path} is ${allowedValues.join(' or ')}`;
 	});
-	return parts.length > 0 ? `Only if ${parts.join(' and ')}.` : '';
+	return conditionTexts.length > 0 ? `Only if ${conditionTexts.join(' and ')}.` : '';
 }
 
 function describeRange(min: number | undefined, max: number | undefined): string {
@@ -79,18 +81,18 @@ function describeRange(min: number | undefined, max: number | undefined): string
 
 function describeChoices(choices: string[]): string {
 	if (choices.length === 0) return '';
-	const rest = choices.length > MAX_CHOICES ? ` and ${choices.length - MAX_CHOICES} more` : '';
-	return `Choices: ${choices.slice(0, MAX_CHOICES).join(', ')}${rest}.`;
+	const moreText = choices.length > MAX_CHOICES ? ` and ${choices.length - MAX_CHOICES} more` : '';
+	return `Choices: ${choices.slice(0, MAX_CHOICES).join(', ')}${moreText}.`;
 }
 
 /** Describes what to enter in a field. */
 function describeField(property: Property, condition: string): string {
 	const { modes = [], placeholder = '', typeOptions: { minValue: min, maxValue: max } = {} } = property;
-	const choices = listChoices(property).map(({ name, description: [first = '', ...rest] = '' }) =>
-		first === '' ? `**${name}**` : `**${name}** (${first.toLowerCase()}${rest.join('')})`,
+	const choices = listChoices(property).map(({ name, description: [firstLetter = '', ...otherLetters] = '' }) =>
+		firstLetter === '' ? `**${name}**` : `**${name}** (${firstLetter.toLowerCase()}${otherLetters.join('')})`,
 	);
 	const example = placeholder.startsWith('e.g. ') ? placeholder.replace('e.g.', 'For example:') : '';
-	const parts = [
+	const sentences = [
 		toSentence(property.description),
 		toSentence(property.hint),
 		toSentence(example),
@@ -98,13 +100,13 @@ function describeField(property: Property, condition: string): string {
 		describeRange(min, max),
 		describeChoices(choices),
 	].filter((part) => part !== '');
-	const text = parts.length > 0 ? parts.join(' ') : (TYPE_TEXTS[property.type] ?? '');
+	const text = sentences.length > 0 ? sentences.join(' ') : (DEFAULT_TYPE_TEXTS[property.type] ?? '');
 	return `${condition} ${text}`.trim();
 }
 
 /**
- * Builds the rows of a table of fields. The labels of fields in a collection start with the collection's name. Fields without a
- * condition have that of the collection.
+ * Builds the rows of a table of form fields. The label of a field in a collection starts with the collection's label. If such a field
+ * has no condition, it gets the condition of the collection.
  */
 export function buildFieldRows(
 	fields: FieldMap,
@@ -116,7 +118,7 @@ export function buildFieldRows(
 			describeCondition(property, { ...collection?.fields, ...fields }) || (collection?.condition ?? '');
 		const requiredText = collection ? 'if added' : 'yes';
 		const required = property.required ? requiredText : 'no';
-		// A switch in a collection has no effect until it is added.
+		// A switch in a collection has no effect until a user adds it, even if its default is on.
 		const value =
 			formatFieldValue(property, property.default) + (collection && property.default === true ? ', if added' : '');
 		const line = buildRow(label, required, value, describeField(property, condition));

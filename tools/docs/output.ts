@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { sortFieldsForReading } from '../../nodes/core/response/outputFields';
 import { isRecord } from '../../nodes/core/values';
 
-/** The part of JSON schema that n8n's editor reads. */
+/** The subset of JSON Schema that n8n's editor reads. */
 interface Schema {
 	type: string | string[];
 	properties?: Record<string, Schema>;
@@ -11,10 +11,10 @@ interface Schema {
 
 /**
  * Infers a schema from values. Fields are in the order in which they appear. A number is never described as an integer, because
- * the next value may not be one.
+ * other values may have decimals.
  */
 function inferSchema(values: readonly unknown[]): Schema {
-	// The editor only expands an object or a list if the schema has no other type for it.
+	// The editor only expands an object or a list if that is the only type in the schema. So other types, such as null, are left out.
 	const objects = values.filter(isRecord);
 	if (objects.length > 0) {
 		const names = [...new Set(objects.flatMap((object) => Object.keys(object)))];
@@ -28,11 +28,11 @@ function inferSchema(values: readonly unknown[]): Schema {
 	const entries = lists.flat();
 	if (lists.length > 0) return entries.length > 0 ? { type: 'array', items: inferSchema(entries) } : { type: 'array' };
 	const types = ['string', 'number', 'boolean'].filter((type) => values.some((value) => typeof value === type));
-	const [first = 'null', ...more] = values.includes(null) ? [...types, 'null'] : types;
-	return { type: more.length > 0 ? [first, ...more] : first };
+	const [firstType = 'null', ...otherTypes] = values.includes(null) ? [...types, 'null'] : types;
+	return { type: otherTypes.length > 0 ? [firstType, ...otherTypes] : firstType };
 }
 
-/** Builds the output schema of an operation from its output items. Fields are in the order that is best to read. */
+/** Builds the output schema of an operation from its output items. The fields are sorted for reading. */
 export function buildOutputSchema(items: readonly IDataObject[]) {
 	const { properties = {}, ...schema } = inferSchema(items);
 	return { ...schema, properties: sortFieldsForReading(properties), version: 1 };

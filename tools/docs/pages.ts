@@ -8,18 +8,18 @@ import { buildRow, buildFieldRows, toSentence, type FieldRow } from './fields';
 import type { Documentation, NodeDocumentation, TriggerDocumentation, OperationRun } from './run';
 
 const GENERATED_NOTICE = '<!-- Made by `npm run generate` from the nodes themselves: change those, not this file. -->';
-/** The heading for fields of many operations on the page of all nodes. */
-const SHARED_HEADING = 'Fields of many operations';
-/** The heading for fields of several operations on the page of one node. */
-const REPEATED_HEADING = 'Fields of several operations';
+/** The heading on the page of all nodes that explains the fields of many operations. */
+const ALL_NODES_FIELDS_HEADING = 'Fields of many operations';
+/** The heading on a node's page that explains the fields of several of its operations. */
+const NODE_FIELDS_HEADING = 'Fields of several operations';
 const FIELD_TABLE_HEAD = ['| Field | Required | Default | What to enter |', '|---|---|---|---|'];
-/** Fields that at least this many nodes have are explained once, on the page of all nodes. */
+/** Fields that at least this many nodes have are explained on the page of all nodes. */
 const MIN_NODES_FOR_SHARED = 4;
-/** Fields that at least this many operations of a node have are explained once on the node's page. */
+/** Fields that at least this many operations of a node have are explained in a separate section of the node's page. */
 const MIN_OPERATIONS_FOR_REPEATED = 3;
 
 /** The pictures on the nodes' pages, by resource, with their captions. tools/demo/screenshots.ts writes the files to docs/.images. */
-const PICTURES: Record<string, Array<[file: string, caption: string]>> = {
+const PICTURES_BY_RESOURCE: Record<string, Array<[file: string, caption: string]>> = {
 	apiClient: [['client-form', 'Provision API Client, filled in']],
 	company: [
 		['company-picker', 'A customer is chosen from a list'],
@@ -53,16 +53,16 @@ const buildLink = (heading: string, file = '') =>
 const formatCodeList = (texts: string[]) => texts.map((text) => `\`${text}\``).join(', ') || 'none';
 const listScopes = ({ operation: { scope } }: OperationRun) =>
 	scopeFields(scope).companyScope?.property.options?.map(({ name }) => name) ?? [];
-/** Formats the end of a sentence that says where fields are explained that aren't in an operation's table. */
-const formatReference = (labels: string[], link = buildLink(SHARED_HEADING, 'README.md')) =>
+/** Formats the end of a sentence that refers to another section, where the fields with these labels are explained. */
+const formatReference = (labels: string[], link = buildLink(ALL_NODES_FIELDS_HEADING, 'README.md')) =>
 	`as explained under ${link}: ${labels.join(', ')}.`;
 const buildFormRows = ({ operation }: OperationRun) => buildFieldRows(operation.fields);
-/** Lists the labels of the rows, each once. For fields in a collection, lists the collection's label, such as 'Options'. */
+/** Lists the labels of the rows without duplicates. For a field in a collection, lists the label of the collection, such as 'Options'. */
 const listTopLabels = (rows: FieldRow[]) => [...new Set(rows.map(({ label }) => label.split(' → ')[0] ?? label))];
 
 /**
- * Finds the rows that at least `minCount` of the groups have, sorted by label. If rows with one label differ, only the most
- * frequent one is returned.
+ * Finds the rows that are in at least `minCount` of the groups, sorted by label. If there are different rows with the same label, only
+ * the most frequent one is returned.
  */
 function findFrequentRows(groups: readonly FieldRow[][], minCount: number): FieldRow[] {
 	const rowsByLine = new Map<string, FieldRow & { count: number }>();
@@ -77,7 +77,7 @@ function findFrequentRows(groups: readonly FieldRow[][], minCount: number): Fiel
 	);
 }
 
-/** Finds the field rows that many nodes have. */
+/** Finds the rows of form fields that many nodes have. */
 export const findSharedRows = (nodes: readonly NodeDocumentation[]): FieldRow[] =>
 	findFrequentRows(
 		nodes.map(({ operations }) => operations.flatMap(buildFormRows)),
@@ -86,16 +86,16 @@ export const findSharedRows = (nodes: readonly NodeDocumentation[]): FieldRow[] 
 
 const collectLines = (rows: readonly FieldRow[]) => new Set(rows.map(({ line }) => line));
 
-/** Builds a table of fields, followed by an empty line. @returns nothing if there are no rows */
+/** Builds a table of form fields, followed by an empty line. @returns no lines if there are no rows */
 const buildFieldTable = (rows: readonly FieldRow[]) =>
 	rows.length === 0 ? [] : [...FIELD_TABLE_HEAD, ...rows.map(({ line }) => line), ''];
 
 /**
  * Builds the section of an operation on a node's page.
- * @param sharedLines rows that the page of all nodes explains
- * @param repeatedLines rows that the node's page explains once
+ * @param sharedLines the rows on the page of all nodes
+ * @param repeatedLines the rows in the section of the node's page for fields of several operations
  */
-function buildSection(
+function buildOperationSection(
 	run: OperationRun,
 	sharedLines: ReadonlySet<string>,
 	repeatedLines: ReadonlySet<string>,
@@ -106,16 +106,16 @@ function buildSection(
 	const sharedLabels = listTopLabels(rows.filter(({ line }) => sharedLines.has(line)));
 	const repeatedLabels = listTopLabels(rows.filter(({ line }) => repeatedLines.has(line)));
 	const notes: string[] = [];
-	if (operation.outputsSecret) notes.push(SECRET_OUTPUT_NOTICE, '');
+	if (operation.hasSecretOutput) notes.push(SECRET_OUTPUT_NOTICE, '');
 	if (operation.outputNote !== undefined) notes.push(operation.outputNote, '');
 	const references: string[] = [];
 	if (repeatedLabels.length > 0) {
-		const start = ownRows.length > 0 ? 'Also' : 'It has';
-		references.push(`${start}, ${formatReference(repeatedLabels, buildLink(REPEATED_HEADING))}`, '');
+		const sentenceStart = ownRows.length > 0 ? 'Also' : 'It has';
+		references.push(`${sentenceStart}, ${formatReference(repeatedLabels, buildLink(NODE_FIELDS_HEADING))}`, '');
 	}
 	if (sharedLabels.length > 0) {
-		const start = ownRows.length + repeatedLabels.length > 0 ? 'Also' : 'It has';
-		references.push(`${start}, ${formatReference(sharedLabels)}`, '');
+		const sentenceStart = ownRows.length + repeatedLabels.length > 0 ? 'Also' : 'It has';
+		references.push(`${sentenceStart}, ${formatReference(sharedLabels)}`, '');
 	}
 	return [
 		`## ${operation.name}`,
@@ -134,7 +134,7 @@ function buildSection(
 	];
 }
 
-/** Builds the notice about the other two simulators on the page of the phishing campaign. @returns nothing for other nodes */
+/** Builds the notice about smishing and quishing campaigns on the page of the phishing campaign. @returns no lines for other nodes */
 function buildSimulatorsNotice(node: NodeDocumentation, nodes: readonly NodeDocumentation[]): string[] {
 	if (node.resource !== SIMULATOR_PAGE_RESOURCE) return [];
 	const listPhishingNames = (simulator: NodeDocumentation) =>
@@ -148,33 +148,33 @@ function buildSimulatorsNotice(node: NodeDocumentation, nodes: readonly NodeDocu
 	];
 }
 
-/** The names of the AI agents' rights on the pages. */
+/** The names of the AI agents' rights in the tables of operations. */
 const AGENT_RIGHT_NAMES = { read: 'read', change: 'change', email: 'email and start', never: 'never' };
 
-/** Lists how an endpoint differs from others, in the words of the pages. */
-function listEndpointFacts(key: EndpointKey): string[] {
+/** Lists how an endpoint differs from others, as texts for the table of permissions. */
+function listEndpointRemarks(key: EndpointKey): string[] {
 	const endpoint = getEndpoint(key);
-	const facts: string[] = [];
-	if (endpoint.optional) facts.push('not every platform has it');
-	if (!endpoint.isReadOnly) facts.push('sent once');
+	const remarks: string[] = [];
+	if (endpoint.isOptional) remarks.push('not every platform has it');
+	if (!endpoint.isReadOnly) remarks.push('sent once');
 	if (endpoint.isReadOnly && endpoint.method === 'POST') {
 		const { orderBy, ascending } = endpoint.defaultOrder;
-		facts.push(`sorted by ${orderBy}${ascending ? '' : ', descending'}`);
+		remarks.push(`sorted by ${orderBy}${ascending ? '' : ', descending'}`);
 	}
-	if (endpoint.alternativeEndpoint) facts.push(`elsewhere \`${endpoint.alternativeEndpoint}\``);
-	if (endpoint.isPlatformWide) facts.push('of the platform, not of a company');
-	if (endpoint.needsSecondCompanyHeader) facts.push('names the company in a second header, too');
-	if (endpoint.surveyTrainingType !== undefined) facts.push('a survey is asked for by its type');
-	return facts;
+	if (endpoint.alternativeEndpoint) remarks.push(`elsewhere \`${endpoint.alternativeEndpoint}\``);
+	if (endpoint.isPlatformWide) remarks.push('of the platform, not of a company');
+	if (endpoint.needsBothCompanyHeaders) remarks.push('names the company in a second header, too');
+	if (endpoint.surveyTrainingType !== undefined) remarks.push('a survey is asked for by its type');
+	return remarks;
 }
 
 /** Builds the table of a node's operations. */
 function buildOperationTable({ operations, resource }: NodeDocumentation): string[] {
 	const rows = operations.map((run) => {
-		const { name, description, isReadOnly, isOptional, value } = run.operation;
+		const { name, description, isReadOnly, isOutsideContract, value } = run.operation;
 		const [firstSentence = ''] = description.split('. ');
 		return buildRow(
-			`${buildLink(name)}${isOptional ? ' *' : ''}`,
+			`${buildLink(name)}${isOutsideContract ? ' *' : ''}`,
 			toSentence(firstSentence),
 			listScopes(run).join(', ') || 'the credential',
 			isReadOnly ? 'yes' : 'no',
@@ -187,7 +187,7 @@ function buildOperationTable({ operations, resource }: NodeDocumentation): strin
 		...rows,
 		'',
 	];
-	if (operations.some(({ operation }) => operation.isOptional)) lines.push('\\* Not every platform has it.', '');
+	if (operations.some(({ operation }) => operation.isOutsideContract)) lines.push('\\* Not every platform has it.', '');
 	return lines;
 }
 
@@ -200,13 +200,13 @@ const buildPermissionTable = ({ operations }: NodeDocumentation): string[] => [
 			buildLink(operation.name),
 			formatCodeList(requests),
 			formatCodeList(requests.map((key) => getEndpoint(key).permission)),
-			uniq(requests.flatMap(listEndpointFacts)).join('; '),
+			uniq(requests.flatMap(listEndpointRemarks)).join('; '),
 		),
 	),
 	'',
 ];
 
-/** Builds the page of a node. @param sharedRows the fields that the page of all nodes explains */
+/** Builds the page of a node. @param sharedRows the rows that are on the page of all nodes instead */
 export function buildNodePage(
 	node: NodeDocumentation,
 	sharedRows: readonly FieldRow[],
@@ -219,7 +219,7 @@ export function buildNodePage(
 	const repeatedRows = findFrequentRows(ownRows, MIN_OPERATIONS_FOR_REPEATED);
 	const repeatedLines = collectLines(repeatedRows);
 	const repeatedFields = buildFieldTable(repeatedRows);
-	if (repeatedRows.length > 0) repeatedFields.unshift(`## ${REPEATED_HEADING}`, '');
+	if (repeatedRows.length > 0) repeatedFields.unshift(`## ${NODE_FIELDS_HEADING}`, '');
 	const triggerLinks = triggers
 		.filter(({ watchedResources }) => watchedResources.includes(node.resource))
 		.map(
@@ -236,9 +236,12 @@ export function buildNodePage(
 		...simulatorsNotice,
 		...triggerLinks.flatMap((link) => [link, '']),
 		...buildOperationTable(node),
-		...node.operations.flatMap((run) => buildSection(run, sharedLines, repeatedLines)),
+		...node.operations.flatMap((run) => buildOperationSection(run, sharedLines, repeatedLines)),
 		...repeatedFields,
-		...(PICTURES[node.resource] ?? []).flatMap(([file, caption]) => [`![${caption}](../.images/${file}.png)`, '']),
+		...(PICTURES_BY_RESOURCE[node.resource] ?? []).flatMap(([file, caption]) => [
+			`![${caption}](../.images/${file}.png)`,
+			'',
+		]),
 		'## Permissions',
 		'',
 		'The request that each operation sends, and the permission that the role of your API client must have:',
@@ -248,8 +251,8 @@ export function buildNodePage(
 }
 
 /**
- * Returns the purpose of a trigger. It is the end of the trigger's description. The description starts with the purpose of the node
- * with the same name, because n8n's panel shows one description for both.
+ * Returns the purpose of a trigger, which is the end of its description. The description starts with the purpose of the node of the
+ * same name, because n8n's panel shows one description for both.
  */
 const getTriggerPurpose = ({ description }: TriggerDocumentation['description']) =>
 	toSentence(upperFirst(description.replace(/^.*; the trigger /, '')));
@@ -281,7 +284,7 @@ export function buildTriggerPage(
 	].join('\n');
 }
 
-/** Builds the page that links to all others. */
+/** Builds the page of all nodes, which links to the other pages. */
 export function buildIndexPage({ nodes, triggers }: Documentation, sharedRows: readonly FieldRow[]): string {
 	return [
 		'# Nodes',
@@ -320,7 +323,7 @@ export function buildIndexPage({ nodes, triggers }: Documentation, sharedRows: r
 		'- **Default**: the value of a new field. A field with an arrow in its name, such as Options → Timeout, has an effect only after you have added it.',
 		'- **Example output**: one output item of the node. Names and figures are invented, all dates are the same, long texts and lists are shortened, and secrets are replaced by (shown once).',
 		'',
-		`## ${SHARED_HEADING}`,
+		`## ${ALL_NODES_FIELDS_HEADING}`,
 		'',
 		...FIELD_TABLE_HEAD,
 		...sharedRows.map(({ line }) => line),

@@ -13,7 +13,7 @@ import { loadNode, manifest, PACKAGE_ROOT, toSourcePath } from '../../test/n8n-c
 import { loadAllOperations, cases } from '../../test/cases';
 import { OperationFixture, createInputItem } from '../../test/cases/operationFixture';
 
-/** An operation with the requests that it sends and the items that it returns. */
+/** An operation, and what running it has shown: the requests that it sends and the items that it outputs. */
 export interface OperationRun {
 	operation: Operation;
 	requests: EndpointKey[];
@@ -36,7 +36,7 @@ export interface NodeDocumentation {
 const isEndpointKey = (key: string | null): key is EndpointKey =>
 	key !== null && /^(GET|POST|PUT|PATCH|DELETE) \/api\//.test(key);
 
-/** Runs an operation with the parameters of its case. @throws Error if it has no case, fails or returns no item */
+/** Runs an operation with the parameters of its case in test/cases. @throws Error if it has no case, fails or outputs no item */
 async function runOperation(fixture: OperationFixture, node: string, operation: Operation): Promise<OperationRun> {
 	const operationCase = cases.find((testCase) => testCase.node === node && testCase.operation === operation.value);
 	if (!operationCase) throw new Error(`${node}, ${operation.value}: there is no case in test/cases`);
@@ -44,12 +44,12 @@ async function runOperation(fixture: OperationFixture, node: string, operation: 
 	const { requiredRequests } = await operationCase.prepare(fixture.customer);
 	fixture.standIn.reset();
 	const { parameters, inputFiles, getSecrets } = await operationCase.prepare(fixture.customer);
-	// Running for every company shows the fields that are added to each company's items. One company is enough for that.
-	const forEveryCompany = {
+	// If the operation runs for every company, its items also have the fields that name the company. One company is enough for that.
+	const everyCompanyParameters = {
 		companyScope: 'every',
 		onlyCompanies: { nameContains: fixture.customer.company.companyName },
 	};
-	const scopeParameters = operation.scope === 'companies' ? forEveryCompany : {};
+	const scopeParameters = operation.scope === 'companies' ? everyCompanyParameters : {};
 	const { items } = await runNode({
 		node: fixture.getNode(node),
 		parameters: {
@@ -61,10 +61,11 @@ async function runOperation(fixture: OperationFixture, node: string, operation: 
 		items: [await createInputItem(inputFiles)],
 	});
 	if (items.length === 0) throw new Error(`${node}, ${operation.value}: nothing came out`);
-	const keys = operation.dependencies?.map(({ endpoint }) => endpoint) ?? requiredRequests ?? [operation.endpoint];
+	const endpointKeys = operation.dependencies?.map(({ endpoint }) => endpoint) ??
+		requiredRequests ?? [operation.endpoint];
 	return {
 		operation,
-		requests: keys.filter(isEndpointKey),
+		requests: endpointKeys.filter(isEndpointKey),
 		items: items.map(({ json }) => json),
 		secrets: getSecrets?.(items) ?? [],
 	};
@@ -77,29 +78,29 @@ export interface Documentation {
 }
 
 /**
- * Runs every operation against a stand-in service that behaves like live deployments, so that the examples and schemas have the
- * fields that users really get.
+ * Runs every operation against a stand-in service that behaves like live deployments. The examples and schemas then have the fields
+ * that users really get.
  * @throws Error with the name of an operation that can't be run
  */
 export async function documentAll(): Promise<Documentation> {
 	const fixture = new OperationFixture();
 	await fixture.start('deployed');
-	const nodes = new Map<string, NodeDocumentation>();
+	const nodesByFolder = new Map<string, NodeDocumentation>();
 	try {
 		for (const { node: folder, nodePath, operation } of await loadAllOperations()) {
 			const { description } = fixture.getNode(folder);
 			const resource = z.string().parse(description.properties.find(({ name }) => name === 'resource')?.default);
 			const codexFile = getCodexPath(nodePath);
-			const node = nodes.get(folder) ?? { folder, resource, description, codexFile, operations: [] };
-			nodes.set(folder, node);
+			const node = nodesByFolder.get(folder) ?? { folder, resource, description, codexFile, operations: [] };
+			nodesByFolder.set(folder, node);
 			node.operations.push(await runOperation(fixture, folder, operation));
 		}
 	} finally {
 		await fixture.standIn.close();
 	}
-	for (const { operations } of nodes.values())
+	for (const { operations } of nodesByFolder.values())
 		operations.sort((first, second) => first.operation.name.localeCompare(second.operation.name));
-	return { nodes: [...nodes.values()], triggers: await documentTriggers() };
+	return { nodes: [...nodesByFolder.values()], triggers: await documentTriggers() };
 }
 
 /** A trigger node and the nodes whose records it watches. */
@@ -115,8 +116,8 @@ export interface TriggerDocumentation {
 	watchedResources: string[];
 }
 
-/** The fields of each trigger and the resources of the nodes whose records it watches, by folder. */
-const TRIGGERS: Record<string, Pick<TriggerDocumentation, 'form' | 'watchedResources'>> = {
+/** The form of each trigger and the resources of the nodes whose records it watches, by the trigger's folder in nodes/. */
+const TRIGGERS_BY_FOLDER: Record<string, Pick<TriggerDocumentation, 'form' | 'watchedResources'>> = {
 	CampaignTrigger: {
 		form: buildTriggerForm(campaignTrigger),
 		watchedResources: ['phishingCampaign', 'quishingCampaign', 'smishingCampaign'],
@@ -125,13 +126,13 @@ const TRIGGERS: Record<string, Pick<TriggerDocumentation, 'form' | 'watchedResou
 	ReportedEmailTrigger: { form: buildTriggerForm(reportedEmailTrigger), watchedResources: ['reportedEmail'] },
 };
 
-/** Documents all triggers. @throws Error for a trigger that isn't in `TRIGGERS` */
+/** Documents all triggers. @throws Error for a trigger that isn't in `TRIGGERS_BY_FOLDER` */
 async function documentTriggers(): Promise<TriggerDocumentation[]> {
 	const triggerPaths = manifest.n8n.nodes.filter((path) => /Trigger\.node\.js$/.test(path));
 	return await Promise.all(
 		triggerPaths.map(async (path) => {
 			const folder = path.split('/')[2] ?? '';
-			const triggerForm = TRIGGERS[folder];
+			const triggerForm = TRIGGERS_BY_FOLDER[folder];
 			if (!triggerForm) throw new Error(`${folder}: add it to tools/docs/run.ts`);
 			const options = triggerForm.form.triggerOn?.property.options ?? [];
 			return {

@@ -1,5 +1,5 @@
-// npm run n8n-node: checks that n8n's command for developing nodes works on this repository. It must build the same files as our
-// build, and its lint must find nothing, neither with our rules nor, in the shipped files, with its own.
+// npm run n8n-node: checks that n8n-node, n8n's command for developing nodes, works in this repository. It must build the same files
+// as `npm run build`. Its lint must find nothing with the rules of this repository, and nothing in the shipped files with its own rules.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { ensureInstalled } from '../../test/setup/ensure-installed.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const tools = join(root, 'tools', 'n8nNode', '.tools', 'node_modules');
-const cli = join(tools, '@n8n', 'node-cli');
-/** Files that only n8n-core can write. With them, n8n loads a node when it is first used instead of loading all nodes at start. */
+const toolsFolder = join(root, 'tools', 'n8nNode', '.tools', 'node_modules');
+const cliFolder = join(toolsFolder, '@n8n', 'node-cli');
+/** Files that only `npm run build` writes, with n8n-core. With them, n8n loads a node when it is first used, not at its own start. */
 const METADATA_FILES = ['known/nodes.json', 'known/credentials.json', 'types/nodes.json', 'types/credentials.json'];
 
 function run(title, command, args) {
@@ -24,7 +24,7 @@ function run(title, command, args) {
 	process.exit(1);
 }
 
-/** Reads the files in dist, by path. */
+/** Reads all files in dist. @returns their texts by path */
 function readDist() {
 	const dist = join(root, 'dist');
 	const paths = readdirSync(dist, { recursive: true }).filter((path) => statSync(join(dist, path)).isFile());
@@ -33,7 +33,7 @@ function readDist() {
 
 ensureInstalled('.');
 ensureInstalled('tools/n8nNode/.tools');
-const n8nNode = join(cli, 'bin', 'n8n-node.mjs');
+const n8nNode = join(cliFolder, 'bin', 'n8n-node.mjs');
 run('n8n-node build', process.execPath, [n8nNode, 'build']);
 const filesOfN8nNode = readDist();
 run('npm run build', 'npm', ['run', 'build', '--silent']);
@@ -53,8 +53,8 @@ if (faults.length > 0) process.exit(1);
 console.log(`  ${filesOfN8nNode.size} files, the same in both; npm run build adds ${METADATA_FILES.join(', ')}`);
 
 run('n8n-node lint', process.execPath, [n8nNode, 'lint']);
-const eslint = join(tools, 'eslint', 'bin', 'eslint.js');
-const config = join(cli, 'dist', 'template', 'templates', 'shared', 'default', 'eslint.config.mjs');
+const eslint = join(toolsFolder, 'eslint', 'bin', 'eslint.js');
+const config = join(cliFolder, 'dist', 'template', 'templates', 'shared', 'default', 'eslint.config.mjs');
 const shippedPaths = ['nodes', 'credentials', 'package.json'];
 run("n8n's strict rules, on what is shipped", process.execPath, [
 	eslint,

@@ -1,8 +1,8 @@
 /**
  * `npm run release:check`: checks a release without publishing it. Builds and packs the package, checks its content,
  * publishes it to a registry on this machine, and lets a real n8n install it from there. `--tag v1.2.3` also checks that
- * the tag matches package.json and a dated entry in the changelog, and that docs/publishing.md is filled in; `--out folder`
- * keeps the packed package. The check stops at the first problem.
+ * the tag matches package.json and a dated entry in the changelog, and that docs/publishing.md is filled in. `--out folder`
+ * saves the packed package in a folder. The check stops at the first problem.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -21,28 +21,33 @@ import { openN8n, packPackage, createTemporaryFolder, type Cleanups } from '../.
 import { runStep } from '../../test/real-n8n/steps';
 import { readChangelogEntry } from './changelog';
 import { readManifest, type Manifest } from './manifest';
-import { findOpenFacts, parseOwnerFacts } from './owner';
+import { findOwnerFactProblems, parseOwnerFacts } from './owner';
 import { startRegistry } from './registry';
 
 const ROOT = join(__dirname, '..', '..');
-/** The tools that only a release needs: a registry and a link checker. They have a separate folder, so that only a release installs them. */
-const TOOLS = join(__dirname, '.tools', 'node_modules');
+/**
+ * The programs that only a release needs: a registry and a link checker. They are in a separate folder, so only a release installs
+ * them.
+ */
+const TOOLS_FOLDER = join(__dirname, '.tools', 'node_modules');
 
 runScript(async ({ cleanups }) => {
-	const text = { type: 'string' as const };
-	const { tag, out } = parseArgs({ options: { tag: text, out: text } }).values;
-	const folder = await createTemporaryFolder(cleanups);
+	const stringOption = { type: 'string' as const };
+	const { tag, out } = parseArgs({ options: { tag: stringOption, out: stringOption } }).values;
+	const temporaryFolder = await createTemporaryFolder(cleanups);
 	if (tag !== undefined) await runCheck('What only the owner can fill in', checkOwnerFacts);
 
-	const tarball = await packPackage(folder);
-	const manifest = readManifest(await readPackedManifest(folder, tarball));
-	const { name, version, n8n: parts } = manifest;
-	console.log(`    ${name} ${version}: ${parts.nodes.length} nodes, ${parts.credentials.length} credential`);
+	const tarball = await packPackage(temporaryFolder);
+	const manifest = readManifest(await readPackedManifest(temporaryFolder, tarball));
+	const { name, version, n8n: packageContents } = manifest;
+	console.log(
+		`    ${name} ${version}: ${packageContents.nodes.length} nodes, ${packageContents.credentials.length} credential`,
+	);
 	await runCheck('Changelog', () => Promise.resolve(checkChangelog(manifest, tag)));
-	await runCheck('Links in README, docs and the like', () => checkLinks(folder));
-	await runCheck('Scan of source and tarball', () => runScan(folder));
-	await runCheck('Install it into an empty folder', () => installIntoEmptyFolder(folder, tarball));
-	await checkInN8n(manifest, tarball, folder, cleanups);
+	await runCheck('Links in README, docs and the like', () => checkLinks(temporaryFolder));
+	await runCheck('Scan of source and tarball', () => runScan(temporaryFolder));
+	await runCheck('Install it into an empty folder', () => installIntoEmptyFolder(temporaryFolder, tarball));
+	await checkInN8n(manifest, tarball, temporaryFolder, cleanups);
 	if (out !== undefined) {
 		await mkdir(out, { recursive: true });
 		await copyFile(tarball, join(out, basename(tarball)));
@@ -54,16 +59,21 @@ runScript(async ({ cleanups }) => {
 const runCheck = async (title: string, work: () => Promise<string>) =>
 	console.log(`    ${await runStep(title, '1 to 60 s', work)}`);
 
-/** Publishes the package to a registry on this machine. n8n installs it from there, serves its nodes, and removes it again. */
-async function checkInN8n(manifest: Manifest, tarball: string, folder: string, cleanups: Cleanups): Promise<void> {
-	const { name, n8n: parts } = manifest;
+/** Publishes the package to a registry on this machine. Checks that n8n can install it from there, serves its nodes, and can remove it. */
+async function checkInN8n(
+	manifest: Manifest,
+	tarball: string,
+	temporaryFolder: string,
+	cleanups: Cleanups,
+): Promise<void> {
+	const { name, n8n: packageContents } = manifest;
 	const installation = await installN8n(runStep);
 	const registry = await runStep('Start a registry on this machine', '5 s', () =>
-		startRegistry(join(folder, 'registry'), installation, TOOLS, cleanups),
+		startRegistry(join(temporaryFolder, 'registry'), installation, TOOLS_FOLDER, cleanups),
 	);
 	await runStep('npm publish', '2 s', () => registry.publish(tarball));
 	const { client } = await openN8n({ env: registry.env }, cleanups);
-	const nodes = parts.nodes.map((path) => {
+	const nodes = packageContents.nodes.map((path) => {
 		const className = /(\w+)\.node\.js$/.exec(path)?.[1] ?? '';
 		return `${name}.${className.charAt(0).toLowerCase()}${className.slice(1)}`;
 	});
@@ -72,37 +82,37 @@ async function checkInN8n(manifest: Manifest, tarball: string, folder: string, c
 	);
 	await runCheck('n8n serves every node', async () => {
 		const servedNodes = await listServedNodes(client, nodes);
-		const missing = nodes.filter(
+		const missingNodes = nodes.filter(
 			(node) => !servedNodes.some((servedName) => node.endsWith(`.${servedName}`) || node === servedName),
 		);
-		if (missing.length > 0) throw new Problem(`n8n does not know ${missing.join(', ')}`);
+		if (missingNodes.length > 0) throw new Problem(`n8n does not know ${missingNodes.join(', ')}`);
 		return `${servedNodes.length} node types with their parameters`;
 	});
 	await runCheck('Remove it in the same way', async () => {
 		await client.request('DELETE', `${PACKAGES_PATH}?${new URLSearchParams({ name })}`);
-		const remaining = await listServedNodes(client, nodes);
-		if (remaining.length > 0) throw new Problem(`Removed, and still served: ${remaining.join(', ')}`);
+		const remainingNodes = await listServedNodes(client, nodes);
+		if (remainingNodes.length > 0) throw new Problem(`Removed, and still served: ${remainingNodes.join(', ')}`);
 		return 'nothing of it is left';
 	});
 }
 
-/** Checks docs/publishing.md. @throws Problem if a value is still a placeholder or is missing in one of its files */
+/** Checks docs/publishing.md. @throws Problem if a value is still a placeholder, or is missing in a file that must contain it */
 async function checkOwnerFacts(): Promise<string> {
 	const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 	const page = read('docs/publishing.md');
-	const openFacts = findOpenFacts(page, read);
+	const openFacts = findOwnerFactProblems(page, read);
 	if (openFacts.length > 0) throw new Problem(`This is not ready to be published:\n${openFacts.join('\n')}`);
 	return `${parseOwnerFacts(page).length} values`;
 }
 
 /** Installs the package into an empty folder, without n8n. @throws Problem if npm also installs another package */
-async function installIntoEmptyFolder(folder: string, tarball: string): Promise<string> {
-	const cwd = join(folder, 'alone');
+async function installIntoEmptyFolder(temporaryFolder: string, tarball: string): Promise<string> {
+	const cwd = join(temporaryFolder, 'alone');
 	await mkdir(cwd);
 	await writeFile(join(cwd, 'package.json'), '{ "private": true }');
 	await runNpm(['install', tarball, '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], {
 		cwd,
-		logFile: join(folder, 'alone.log'),
+		logFile: join(temporaryFolder, 'alone.log'),
 	});
 	const packages = (await readdir(join(cwd, 'node_modules'))).filter((name) => !name.startsWith('.'));
 	if (packages.length !== 1) throw new Problem(`It brings ${packages.join(', ')}`);
@@ -110,39 +120,49 @@ async function installIntoEmptyFolder(folder: string, tarball: string): Promise<
 }
 
 /** Reads the package.json in the packed package. */
-async function readPackedManifest(folder: string, tarball: string): Promise<string> {
-	await runCommand('tar', ['-xzf', tarball, '-C', folder, 'package/package.json'], {
-		logFile: join(folder, 'tar.log'),
+async function readPackedManifest(temporaryFolder: string, tarball: string): Promise<string> {
+	await runCommand('tar', ['-xzf', tarball, '-C', temporaryFolder, 'package/package.json'], {
+		logFile: join(temporaryFolder, 'tar.log'),
 	});
-	return await readFile(join(folder, 'package', 'package.json'), 'utf8');
+	return await readFile(join(temporaryFolder, 'package', 'package.json'), 'utf8');
 }
 
-/** Runs n8n's scan of the sources and the tarball. @returns its last line. @throws Problem with its findings, or CommandFailed */
-async function runScan(folder: string): Promise<string> {
-	const logFile = join(folder, 'scan.log');
+/** Runs `npm run scan`. @returns the last line that it prints. @throws Problem with the findings, or CommandFailed if there are none */
+async function runScan(temporaryFolder: string): Promise<string> {
+	const logFile = join(temporaryFolder, 'scan.log');
 	const readLines = async () => (await readFile(logFile, 'utf8')).trimEnd().split('\n');
 	await runNpm(['run', 'scan', '--silent'], { cwd: ROOT, logFile }).catch(async (error: Error) => {
 		// Findings are indented. The other lines are totals.
-		const faults = (await readLines()).filter((line) => line.startsWith('  '));
-		throw faults.length > 0 ? new Problem(faults.join('\n')) : error;
+		const findings = (await readLines()).filter((line) => line.startsWith('  '));
+		throw findings.length > 0 ? new Problem(findings.join('\n')) : error;
 	});
 	return (await readLines()).at(-1) ?? '';
 }
 
-/** Checks that all links to files and headings of this repository work. @throws Problem */
-async function checkLinks(folder: string): Promise<string> {
+/** Checks all links to files and headings of this repository. @throws Problem if a link doesn't work */
+async function checkLinks(temporaryFolder: string): Promise<string> {
 	const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
 	const quiet = ['--frail', '--quiet', '--no-stdout', '--no-color', '--no-config', '--no-ignore'];
-	const plugin = `${join(TOOLS, 'remark-validate-links', 'index.js')}=repository:false`;
-	const args = [...END_WITH_PARENT_ARGS, join(TOOLS, 'remark-cli', 'cli.js'), ...quiet, '--use', plugin, ...pages];
-	const options = { cwd: ROOT, logFile: join(folder, 'links.log') };
+	const plugin = `${join(TOOLS_FOLDER, 'remark-validate-links', 'index.js')}=repository:false`;
+	const args = [
+		...END_WITH_PARENT_ARGS,
+		join(TOOLS_FOLDER, 'remark-cli', 'cli.js'),
+		...quiet,
+		'--use',
+		plugin,
+		...pages,
+	];
+	const options = { cwd: ROOT, logFile: join(temporaryFolder, 'links.log') };
 	await runCommand(process.execPath, args, options).catch((error: unknown) => {
 		throw error instanceof CommandFailed ? new Problem(error.output) : error;
 	});
 	return `${pages.length} pages`;
 }
 
-/** Checks the changelog entry of the version. @throws Problem if there is none, or if the tag doesn't fit the version or a dated entry */
+/**
+ * Checks the version's changelog entry.
+ * @throws Problem if there is none, or if there is a tag and it differs from the version or the entry has no date
+ */
 function checkChangelog({ version }: Manifest, tag: string | undefined): string {
 	const { date } = readChangelogEntry(ROOT, version);
 	if (tag === undefined) return `${version}, ${date}`;
@@ -167,7 +187,7 @@ async function installInN8n(client: N8nClient, { name, version, n8n }: Manifest)
 
 const descriptionsSchema = z.array(z.object({ name: z.string(), properties: z.array(z.unknown()) }));
 
-/** Returns those of the nodes that n8n describes to its editor. */
+/** Returns the names of the nodes that n8n describes to its editor. Nodes that n8n doesn't know are left out. */
 async function listServedNodes(client: N8nClient, nodes: string[]): Promise<string[]> {
 	const nodeInfos = nodes.map((name) => ({ name, version: 1 }));
 	const response = await client.request('POST', '/rest/node-types', { nodeInfos }).catch((error: Error) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { Problem } from '../../test/real-n8n/problem';
 
-/** The parts of package.json that n8n and npm read. The scan has further rules for the file. */
+/** The requirements of n8n and npm for package.json. `npm run scan` checks more rules. */
 const manifestSchema = z.object({
 	name: z.string().regex(/^(@[a-z0-9-]+\/)?n8n-nodes-[a-z0-9-]+$/),
 	version: z.string().regex(/^\d+\.\d+\.\d+(-[0-9a-z.-]+)?$/),
@@ -21,10 +21,10 @@ const manifestSchema = z.object({
 			credentials: z.array(z.string().regex(/^dist\/credentials\/.+\.credentials\.js$/)).nonempty(),
 		})
 		.strict(),
-	// n8n brings n8n-workflow, so the package must accept any version, and npm must not install one. No other peer is needed.
+	// n8n provides n8n-workflow. The package must accept any version of it, and npm must not install it. No other peer is allowed.
 	peerDependencies: z.object({ 'n8n-workflow': z.literal('*') }).strict(),
 	peerDependenciesMeta: z.object({ 'n8n-workflow': z.object({ optional: z.literal(true) }) }).strict(),
-	// n8n doesn't install some of these, and npm would install the others in addition to the package.
+	// The package must not have these fields: n8n ignores some of them, and for the others, npm would install more packages.
 	dependencies: z.undefined(),
 	optionalDependencies: z.undefined(),
 	bundleDependencies: z.undefined(),
@@ -33,7 +33,7 @@ const manifestSchema = z.object({
 	private: z.undefined(),
 });
 
-/** The checked parts of a package.json. */
+/** The checked fields of a package.json. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** Parses a package.json. @throws Problem if it doesn't meet the requirements of n8n and npm */

@@ -1,4 +1,4 @@
-// tsx tools/release/notes.ts v1.2.3: prints the changelog entry of the version, for the page of the release.
+// tsx tools/release/notes.ts v1.2.3: prints the changelog entry of the version, for the description of the release.
 import { join } from 'node:path';
 
 import { runScript } from '../../test/real-n8n/script';

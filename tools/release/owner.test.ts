@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { PACKAGE_ROOT } from '../../test/n8n-core/package';
-import { findOpenFacts, parseOwnerFacts } from './owner';
+import { findOwnerFactProblems, parseOwnerFacts } from './owner';
 
 const read = (file: string) => readFileSync(join(PACKAGE_ROOT, file), 'utf8');
 const TABLE_HEAD = '| What | Value | Stands in |\n| --- | --- | --- |\n';
@@ -16,13 +16,16 @@ test.each([
 	['not filled in', 'TO BE FILLED IN', ['Author: to be filled in in docs/publishing.md']],
 	['missing in one file', 'Ben', ['Author: b.md does not have Ben everywhere']],
 ])('a value that only the owner knows: %s', (_, value, expected) => {
-	expect(findOpenFacts(buildPage(value), (file) => files[file] ?? '')).toEqual(expected);
+	expect(findOwnerFactProblems(buildPage(value), (file) => files[file] ?? '')).toEqual(expected);
 });
 
 test('a GitHub action must be pinned in every line that uses it', () => {
-	const findFaults = (ref: string) =>
-		findOpenFacts(pageWithAction, () => `uses: some/action/init@0a1b\nuses: some/action@${ref}\nuses: other@v1`);
-	expect([findFaults('0a1b'), findFaults('v2')]).toEqual([
+	const findActionProblems = (ref: string) =>
+		findOwnerFactProblems(
+			pageWithAction,
+			() => `uses: some/action/init@0a1b\nuses: some/action@${ref}\nuses: other@v1`,
+		);
+	expect([findActionProblems('0a1b'), findActionProblems('v2')]).toEqual([
 		[],
 		['Commit of some/action: a.yml does not have 0a1b everywhere'],
 	]);

@@ -7,14 +7,14 @@ import { waitUntilReady } from '../../test/real-n8n/waitUntilReady';
 import type { Cleanups } from '../../test/real-n8n/testEnvironment';
 import { findFreePort } from '../../test/real-n8n/startN8n';
 
-/** An npm registry on this machine that only has the packages that are published to it. */
+/** An npm registry on this machine. It only contains the packages that were published to it. */
 export interface Registry {
 	publish: (tarball: string) => Promise<void>;
-	/** Environment variables that make n8n and the npm that it starts use this registry instead of the public one. */
+	/** Environment variables that make n8n, and the npm that n8n starts, use this registry instead of the public one. */
 	env: Record<string, string>;
 }
 
-/** Builds the registry's configuration. Without uplinks, it doesn't look up packages in other registries. */
+/** Builds the registry's configuration. Without uplinks, the registry doesn't look up packages in other registries. */
 const buildConfig = (folder: string) => ({
 	storage: join(folder, 'storage'),
 	auth: { htpasswd: { file: join(folder, 'htpasswd') } },
@@ -24,42 +24,46 @@ const buildConfig = (folder: string) => ({
 });
 
 /**
- * Starts a registry that keeps its files in the folder, and a proxy that forwards every request to it. The proxy is needed
- * because n8n uses other registries than the public one only with a license.
- * @param tools the path of the node_modules in which the registry is installed
+ * Starts a registry that keeps its files in the folder, and a proxy that forwards every request to the registry. The proxy is needed
+ * because n8n without a license always uses npm's public registry.
+ * @param modulesFolder the path of the node_modules folder that contains the registry's program
  * @throws Problem if the registry or the proxy doesn't start
  */
 export async function startRegistry(
 	folder: string,
-	{ node }: Pick<Installation, 'node'>,
-	tools: string,
+	{ nodePath }: Pick<Installation, 'nodePath'>,
+	modulesFolder: string,
 	cleanups: Cleanups,
 ): Promise<Registry> {
 	await mkdir(folder, { recursive: true });
 	const port = await findFreePort();
 	const proxyPort = await findFreePort();
 	const url = `http://127.0.0.1:${port}`;
-	// Every JSON text is also YAML.
+	// The registry reads YAML. JSON is valid YAML.
 	const configFile = join(folder, 'config.yaml');
 	await writeFile(configFile, JSON.stringify(buildConfig(folder)));
 	const startServer = async (name: string, args: string[], isReady: () => Promise<boolean>) => {
 		const logFile = join(folder, `${name}.log`);
-		const child = startProcess(node, [...END_WITH_PARENT_ARGS, ...args], { cwd: folder, logFile });
+		const child = startProcess(nodePath, [...END_WITH_PARENT_ARGS, ...args], { cwd: folder, logFile });
 		cleanups.push(() => stopProcess(child));
 		await waitUntilReady(`The ${name}`, child, logFile, () => isReady().catch(() => false));
 	};
-	const verdaccio = join(tools, 'verdaccio', 'bin', 'verdaccio');
+	const verdaccio = join(modulesFolder, 'verdaccio', 'bin', 'verdaccio');
 	await startServer(
 		'registry',
 		[verdaccio, '--config', configFile, '--listen', `127.0.0.1:${port}`],
 		async () => (await fetch(`${url}/-/ping`)).ok,
 	);
-	const certificate = join(folder, 'proxy.pem');
-	const isProxyReady = () => access(certificate).then(() => true);
-	await startServer('proxy', [join(__dirname, 'registryProxy.cjs'), String(proxyPort), url, certificate], isProxyReady);
+	const certificateFile = join(folder, 'proxy.pem');
+	const isProxyReady = () => access(certificateFile).then(() => true);
+	await startServer(
+		'proxy',
+		[join(__dirname, 'registryProxy.cjs'), String(proxyPort), url, certificateFile],
+		isProxyReady,
+	);
 	return {
 		publish: async (tarball) => {
-			// npm requires a token to publish. The registry accepts any.
+			// npm requires a token to publish. The registry accepts any token.
 			const settings = [`--registry=${url}/`, `--//127.0.0.1:${port}/:_authToken=anybody`];
 			const cache = `--cache=${join(folder, 'npm-cache')}`;
 			await runNpm(['publish', tarball, ...settings, cache], { cwd: folder, logFile: join(folder, 'npm.log') });
@@ -67,7 +71,7 @@ export async function startRegistry(
 		env: {
 			HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`,
 			NO_PROXY: '127.0.0.1,localhost',
-			NODE_EXTRA_CA_CERTS: certificate,
+			NODE_EXTRA_CA_CERTS: certificateFile,
 		},
 	};
 }

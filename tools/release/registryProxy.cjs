@@ -1,7 +1,7 @@
 'use strict';
 
-// This HTTPS proxy forwards every request to one server, whatever its URL. A program that only knows npm's public registry then
-// installs from a registry on this machine.
+// This HTTPS proxy forwards every request to one server, whatever the URL of the request is. A program that always uses npm's public
+// registry then installs from a registry on this machine.
 // node registryProxy.cjs <port of the proxy> <URL of the server> <path for the proxy's certificate>
 const { writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
@@ -14,7 +14,7 @@ async function startProxy() {
 	const proxy = getLocal({ https });
 	await proxy.forAnyRequest().thenForwardTo(target);
 	await proxy.start(Number(port));
-	// The file is written last, because it shows that the proxy is ready.
+	// The certificate is written last, because registry.ts waits for this file to know that the proxy is ready.
 	writeFileSync(certificateFile, https.cert);
 }
 

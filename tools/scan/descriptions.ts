@@ -1,4 +1,4 @@
-/** Runs n8n's lint on the node descriptions at run time. `npm run scan` runs it in addition to the lint of the sources. */
+/** Runs n8n's lint on the node descriptions as n8n loads them. `npm run scan` runs this in addition to the lint of the sources. */
 import { join, relative } from 'node:path';
 import { cloneDeepWith, isEqual } from 'lodash';
 import type { INodeTypeDescription } from 'n8n-workflow';
@@ -12,7 +12,7 @@ import {
 	createResourceProperty,
 } from '../../test/rules/inventedNode';
 
-/** The path of an invented node with mistakes. If the lint doesn't find them, the lint doesn't work. */
+/** The path of an invented node with mistakes. The lint must find them, which shows that it works. */
 const FAULTY_NODE_PATH = join(PACKAGE_ROOT, 'nodes', 'Thing', 'SecurityAwarenessThing.node.ts');
 const EXPECTED_FAULTS = [
 	'node-param-collection-type-unsorted-items',
@@ -21,9 +21,9 @@ const EXPECTED_FAULTS = [
 	'node-param-type-options-missing-from-limit',
 ];
 
-/** Removes the remarks in brackets after actions. Only AI models read them, and the rules are about texts in n8n's menus. */
+/** Removes remarks in parentheses at the end of actions. They are for AI models, and the lint's rules are for texts in n8n's menus. */
 const removeAgentRemarks = (description: INodeTypeDescription): INodeTypeDescription =>
-	// Only texts change, so the type stays the same. lodash's types don't express that.
+	// Only texts change, so the result has the same type. lodash's types don't express that.
 	cloneDeepWith(description, (value: unknown, key) =>
 		key === 'action' && typeof value === 'string' ? value.replace(/ \(.*\)$/, '') : undefined,
 	) as INodeTypeDescription;

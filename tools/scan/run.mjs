@@ -1,5 +1,5 @@
-// npm run scan: runs n8n's checks of community packages on the sources, on the package that npm would publish, and on the node
-// descriptions at run time. Fails on any error or warning.
+// npm run scan: runs n8n's checks for community packages on the sources, on the package that npm would publish, and on the node
+// descriptions as n8n loads them. Fails on any error or warning.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ function unpackTarball(folder) {
 	return { size, paths: files.map(({ path }) => path) };
 }
 
-/** Finds files that are missing in the tarball or don't belong there. No lint rule checks this. */
+/** Finds files that are missing in the tarball or don't belong there. n8n's checks don't find them. */
 function findTarballFaults(folder, paths) {
 	const { n8n } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 	const metadataFolders = ['known', 'types'];

@@ -1,7 +1,7 @@
 /** Matches a cell and the comma or line break after it. Inside a quoted cell, quotation marks are doubled (RFC 4180). */
 const CELL_PATTERN = /(?:"([^"]*(?:""[^"]*)*)"|([^,\r\n]*))(,|\r\n|\n|\r|$)/gy;
 
-/** Reads the cells of a CSV file that is separated by commas. @returns the cells of each line; empty lines are left out */
+/** Reads the cells of a CSV file whose separator is the comma. @returns the cells of each line; empty lines are left out */
 export function parseCsv(text: string): string[][] {
 	const lines: string[][] = [];
 	let cells: string[] = [];
@@ -14,8 +14,9 @@ export function parseCsv(text: string): string[][] {
 	return lines;
 }
 
-const quoteCell = (cell: string): string => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+const quoteCellIfNeeded = (cell: string): string =>
+	/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 
 /** Writes the cells of each line as CSV, separated by commas. */
 export const writeCsv = (lines: readonly string[][]): string =>
-	lines.map((cells) => `${cells.map(quoteCell).join(',')}\r\n`).join('');
+	lines.map((cells) => `${cells.map(quoteCellIfNeeded).join(',')}\r\n`).join('');

@@ -8,7 +8,7 @@ import { createOptionsBlock } from '../../core/operation/operationFields';
 import { findByName, formatList, normalizeText } from '../../core/values';
 import { resourceMultiPicker } from '../../domain/pickers/resourcePickers';
 import { REQUIRED_PERSON_FIELDS } from '../targetUserFields';
-import { checkReadable } from './importText';
+import { checkFileFormat } from './fileFormat';
 
 /** A column of the file, and the field of a person that it holds (deployment beyond, "People"). */
 export interface ColumnMapping {
@@ -16,7 +16,7 @@ export interface ColumnMapping {
 	fieldName: string;
 }
 
-/** The text fields of a person's record (deployment beyond, "People"). */
+/** The fields of a person that a column of the file can be mapped to without entering a field name (deployment beyond, "People"). */
 const IMPORTED_FIELD_NAMES = [
 	'department',
 	'email',
@@ -31,8 +31,8 @@ const IMPORTED_FIELD_NAMES = [
 	'timeZoneId',
 ] as const;
 
-/** The value of the option for a field that the form's list doesn't have. */
-const OTHER_FIELD = 'other';
+/** The value of the option 'Other Field', for a field of a person that isn't in the list of options. */
+const OTHER_FIELD_OPTION = 'other';
 
 /** The default number of seconds to wait until the platform has checked all rows. */
 export const DEFAULT_IMPORT_TIMEOUT_SECONDS = 300;
@@ -42,7 +42,7 @@ const formatFieldLabel = (fieldName: string) => startCase(fieldName).replace(/ I
 const formatQuotedList = (names: readonly string[]) => formatList(names.map((name) => `'${name}'`));
 
 /**
- * Checks that no field has two columns, and that every required field has one.
+ * Checks that no field of a person has several columns, and that every required field has one.
  * @param path the path to the form field that the error names
  * @returns the unchanged mappings
  * @throws InvalidInputError
@@ -63,12 +63,12 @@ function checkMappings(mappings: ColumnMapping[], path: string[] = [], advice?: 
 	throw new InvalidInputError(`must have a column for ${labels}`, path, advice);
 }
 
-const columnRowsField = rowsField({
+const uncheckedColumnsField = rowsField({
 	displayName: 'Columns',
 	description:
 		'Which column of the file has what. Without any, the columns are found by their names, such as Email, First Name or Phone Number. Nobody is added without an email address and a phone number.',
-	button: 'Add Column',
-	row: 'Column',
+	buttonText: 'Add Column',
+	rowLabel: 'Column',
 	fields: {
 		column: textField({
 			displayName: 'Column',
@@ -80,22 +80,22 @@ const columnRowsField = rowsField({
 			displayName: 'Field',
 			description: 'What the column has of a person',
 			default: 'email',
-			options: [...IMPORTED_FIELD_NAMES, OTHER_FIELD]
-				.map((value) => ({ name: value === OTHER_FIELD ? 'Other Field' : formatFieldLabel(value), value }))
+			options: [...IMPORTED_FIELD_NAMES, OTHER_FIELD_OPTION]
+				.map((value) => ({ name: value === OTHER_FIELD_OPTION ? 'Other Field' : formatFieldLabel(value), value }))
 				.sort((left, right) => left.name.localeCompare(right.name)),
 		}),
 		fieldName: showWhen(
-			{ field: [OTHER_FIELD] },
+			{ field: [OTHER_FIELD_OPTION] },
 			textField({ displayName: 'Field Name', description: "The service's name of the field", min: 1 }),
 		),
 	},
 });
 
-/** The form field for the columns. It rejects mistakes before the file is uploaded. */
+/** The form field for the columns. It rejects wrong mappings before the file is uploaded. */
 const columnsField: Field<ColumnMapping[]> = {
-	...columnRowsField,
+	...uncheckedColumnsField,
 	parse: async (raw, item) => {
-		const rows = await columnRowsField.parse(raw, item);
+		const rows = await uncheckedColumnsField.parse(raw, item);
 		const mappings = rows.map(({ column, field, fieldName = field }) => ({
 			excelColumnName: column.trim(),
 			fieldName: fieldName.trim(),
@@ -116,7 +116,7 @@ const importedFileField: typeof uncheckedFileField = {
 	...uncheckedFileField,
 	parse: async (raw, item) => {
 		const file = await uncheckedFileField.parse(raw, item);
-		if (file?.content) checkReadable(file.content);
+		if (file?.content) checkFileFormat(file.content);
 		return file;
 	},
 };
@@ -144,11 +144,13 @@ export const importFields = {
 	}),
 };
 
-/** Reduces a column's name to its letters and digits, for comparison. A name that has neither is kept. */
+/** Reduces a column's name to lowercase letters and digits, for a comparison. A name without letters and digits keeps its characters. */
 export const normalizeColumnName = (name: string) =>
 	normalizeText(name).replace(/[^\p{L}\p{N}]/gu, '') || normalizeText(name);
 
-/** Maps each column that has the name of a field, ignoring case, accents, spaces and punctuation. Other columns are left out. */
+/**
+ * Maps each column that is named like a field of a person. Case, accents, spaces and punctuation are ignored. Other columns are left out.
+ */
 function mapColumnsByName(columnNames: readonly string[]): ColumnMapping[] {
 	return columnNames.flatMap((excelColumnName) => {
 		const fieldName = IMPORTED_FIELD_NAMES.find(
@@ -159,33 +161,35 @@ function mapColumnsByName(columnNames: readonly string[]): ColumnMapping[] {
 }
 
 /**
- * Maps the columns of a file to the fields of a person. It uses the mappings from the form. If there are none, it uses the names of the
- * columns. Case, accents, spaces and punctuation are ignored, unless a column has exactly the entered name.
+ * Maps the columns of a file to the fields of a person: by the mappings from the form, or by the names of the columns if the form has no
+ * mappings. Case, accents, spaces and punctuation are ignored, unless a column has exactly the entered name.
  * @param enteredMappings the mappings from the form
  * @param columnNames the names of the file's columns; empty if the platform doesn't return them
- * @throws InvalidInputError if an entered column is missing or ambiguous, or a required field has no column
+ * @throws InvalidInputError if the file lacks an entered column, an entered name fits several columns, or a required field has no column
  */
 export function mapColumns(enteredMappings: readonly ColumnMapping[], columnNames: readonly string[]): ColumnMapping[] {
 	const advice = `Nothing was imported. The columns of the file are ${formatQuotedList(columnNames) || 'not known'}. Under 'Columns', add one entry for each that you need.`;
 	if (enteredMappings.length === 0) return checkMappings(mapColumnsByName(columnNames), ['columns'], advice);
 	if (columnNames.length === 0) return [...enteredMappings];
-	const mappings = enteredMappings.map((mapping) => ({
+	const mappingsWithMatches = enteredMappings.map((mapping) => ({
 		...mapping,
 		matches: findByName(columnNames, mapping.excelColumnName, (name) => name, normalizeColumnName),
 	}));
-	const missingNames = mappings.filter(({ matches }) => matches.length === 0).map((mapping) => mapping.excelColumnName);
+	const missingNames = mappingsWithMatches
+		.filter(({ matches }) => matches.length === 0)
+		.map((mapping) => mapping.excelColumnName);
 	if (missingNames.length > 0)
 		throw new InvalidInputError(
 			`names ${formatQuotedList(missingNames)}, which the file does not have`,
 			['columns'],
 			advice,
 		);
-	const ambiguousMapping = mappings.find(({ matches }) => matches.length > 1);
+	const ambiguousMapping = mappingsWithMatches.find(({ matches }) => matches.length > 1);
 	if (ambiguousMapping)
 		throw new InvalidInputError(
 			`names '${ambiguousMapping.excelColumnName}', which may be ${formatQuotedList(ambiguousMapping.matches)}`,
 			['columns'],
 			`${advice} Write its name exactly as in the file.`,
 		);
-	return mappings.map(({ fieldName, matches: [excelColumnName = ''] }) => ({ excelColumnName, fieldName }));
+	return mappingsWithMatches.map(({ fieldName, matches: [excelColumnName = ''] }) => ({ excelColumnName, fieldName }));
 }

@@ -19,7 +19,7 @@ export interface Endpoint extends Omit<EndpointTraits, 'isExport' | 'alternative
 	path: string;
 	/** The permission in the notation of the token: "companies/search|POST" (contract 5.2). */
 	permission: string;
-	optional: boolean;
+	isOptional: boolean;
 	isReadOnly: boolean;
 	hasBody: boolean;
 	defaultOrder: SortOrder;
@@ -28,15 +28,15 @@ export interface Endpoint extends Omit<EndpointTraits, 'isExport' | 'alternative
 	alternativeEndpoint?: EndpointKey;
 }
 
-const NEWEST_FIRST: SortOrder = { orderBy: 'CreateTime', ascending: false };
+const NEWEST_RECORD_FIRST: SortOrder = { orderBy: 'CreateTime', ascending: false };
 
-/** Checks that a text is the key of an endpoint. @throws TypeError if it isn't. The compiler already checks the keys in our code. */
+/** Checks that a text is the key of an endpoint. @throws TypeError if it isn't */
 function parseEndpointKey(key: string): EndpointKey {
 	if (!ENDPOINT_TRAITS.has(key)) throw new TypeError(`There is no endpoint ${key}`);
 	return key as EndpointKey;
 }
 
-/** Builds an endpoint from a row of the tables. */
+/** Builds an endpoint from its key and its row in the endpoint tables. */
 function buildEndpoint(key: string, traits: EndpointTraits): Endpoint {
 	const [methodName, path = ''] = key.split(' ');
 	const method = HTTP_METHODS.find((name) => name === methodName) ?? 'GET';
@@ -47,10 +47,10 @@ function buildEndpoint(key: string, traits: EndpointTraits): Endpoint {
 		method,
 		path,
 		permission: `${path.slice('/api/'.length)}|${method}`,
-		optional: traits.optional ?? false,
+		isOptional: traits.isOptional ?? false,
 		isReadOnly: traits.isReadOnly ?? method === 'GET',
 		hasBody: traits.hasBody ?? (method !== 'GET' && method !== 'DELETE'),
-		defaultOrder: traits.defaultOrder ?? NEWEST_FIRST,
+		defaultOrder: traits.defaultOrder ?? NEWEST_RECORD_FIRST,
 		exportedSearch: isExport ? parseEndpointKey(key.replace(/\/export(?=\/|$)/, '')) : undefined,
 		alternativeEndpoint: alternativeEndpoint === undefined ? undefined : parseEndpointKey(alternativeEndpoint),
 	};
@@ -58,7 +58,7 @@ function buildEndpoint(key: string, traits: EndpointTraits): Endpoint {
 
 const ENDPOINTS_BY_KEY = new Map([...ENDPOINT_TRAITS].map(([key, traits]) => [key, buildEndpoint(key, traits)]));
 
-/** Returns the endpoint with this key. @throws TypeError if the table lacks it */
+/** Returns the endpoint with this key. @throws TypeError if no table has the key */
 export function getEndpoint(key: EndpointKey): Endpoint {
 	const endpoint = ENDPOINTS_BY_KEY.get(key);
 	if (!endpoint) throw new TypeError(`There is no endpoint ${key}`);

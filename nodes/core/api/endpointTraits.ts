@@ -6,15 +6,15 @@ export interface SortOrder {
 
 /** The ways in which an endpoint differs from the default. */
 export interface EndpointTraits {
-	/** True if section 4 of the contract doesn't describe the endpoint. A platform may lack it and answer with 404. */
-	optional?: boolean;
+	/** True if section 4 of the contract doesn't describe the endpoint. Some platforms don't have it and answer with 404. */
+	isOptional?: boolean;
 	/** True if a request changes nothing, so that it can safely be sent again. The default is true for GET only. */
 	isReadOnly?: boolean;
 	/** True if requests have a body. The default is true for POST, PUT and PATCH. */
 	hasBody?: boolean;
 	/**
-	 * The order of the list or export if the user selects none. Endpoints differ in the orders that they accept (deployment
-	 * behaviour, "Search bodies"). The default is the newest record first.
+	 * The sort order of a list or an export if the user selects none. Endpoints differ in the orders that they accept (deployment
+	 * behaviour, "Search bodies"). If this trait is not set, the newest record comes first.
 	 */
 	defaultOrder?: SortOrder;
 	/**
@@ -22,24 +22,24 @@ export interface EndpointTraits {
 	 */
 	isExport?: boolean;
 	/** True if the page and the order are sent in a nested object named `pagination` (deployment facts, "Requests"). */
-	nestsPagination?: boolean;
+	hasNestedPagination?: boolean;
 	/** The training type that must be sent for a survey (deployment behaviour, "Training reports"). */
 	surveyTrainingType?: number;
-	/** True if the company is sent in a second header as well (deployment behaviour, "Trainings, groups, enrollments"). */
-	needsSecondCompanyHeader?: boolean;
+	/** True if the company's ID is sent in two headers (deployment behaviour, "Trainings, groups, enrollments"). */
+	needsBothCompanyHeaders?: boolean;
 	/** The key of the endpoint that some platforms have instead of this one (deployment facts, "Naming"). */
 	alternativeEndpoint?: string;
 	/** True if the response is the same for every company. */
 	isPlatformWide?: boolean;
-	/** The field whose value is sent as the whole body (deployment activity 4). */
+	/** The field of the request's body whose value is sent instead of the body (deployment activity 4). */
 	bodyField?: string;
 }
 
-/** Endpoints by key. A key is the method and the path, as in "GET /api/roles". */
+/** The traits of endpoints by key. A key is the method and the path, as in "GET /api/roles". */
 export type EndpointTable = Record<string, EndpointTraits>;
 
-/** The traits of a search that is sorted from new to old by default. */
-export const SEARCH = { isReadOnly: true };
+/** The traits of a search whose default order is the newest record first. */
+export const SEARCH_NEWEST_FIRST = { isReadOnly: true };
 
 /** The traits of a search that is sorted by name by default. */
 export const SEARCH_SORTED_BY_NAME = { isReadOnly: true, defaultOrder: { orderBy: 'Name', ascending: true } };

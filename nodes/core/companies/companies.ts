@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ListResult } from '../pagination/listResult';
 import { readList } from '../pagination/readList';
 import { InvalidInputError } from '../http/errors';
-import { buildSearchFilter } from '../api/filter';
+import { buildSearchFilter } from '../api/searchFilter';
 import type { HttpClient } from '../http/client';
 import {
 	findByName,
@@ -18,19 +18,19 @@ import {
 	type Choice,
 } from '../values';
 
-/** The fields that may have a company's ID, in the company's own record (deployment facts, "Naming"). */
+/** The fields of a company's record that may contain its ID. The first one with a value is used (deployment facts, "Naming"). */
 export const COMPANY_ID_FIELDS = ['companyResourceId', 'resourceId'] as const;
-/** The fields that may have a company's name, in the company's own record. */
+/** The fields of a company's record that may contain its name. The first one with a value is used. */
 export const COMPANY_NAME_FIELDS = ['companyName', 'name'] as const;
 
-/** Reads the ID and the name of a company from its record. Either is '' if the record doesn't have it. */
+/** Reads a company's ID and name from its record. A missing ID or name is returned as ''. */
 export function toCompany(record: IDataObject): Choice {
 	return { id: readId(record, COMPANY_ID_FIELDS) ?? '', name: readId(record, COMPANY_NAME_FIELDS) ?? '' };
 }
 
 /**
- * Lists a company, followed by its child companies at any depth (contract 2.4). Each child gets the ID of its parent as
- * `parentCompanyResourceId`, and the field `children` is removed.
+ * Lists a company, followed by its child companies at any depth (contract 2.4). In the returned records, each child has the ID of its
+ * parent as `parentCompanyResourceId`, and no record has the field `children`.
  */
 export function flattenChildren({ children, ...company }: IDataObject): IDataObject[] {
 	const parentCompanyResourceId = toCompany(company).id;
@@ -43,17 +43,17 @@ export function flattenChildren({ children, ...company }: IDataObject): IDataObj
 	];
 }
 
-const isChild = (company: IDataObject) => 'parentCompanyResourceId' in company;
+const isChildCompany = (company: IDataObject) => 'parentCompanyResourceId' in company;
 
 /**
- * Lists companies and their child companies at any depth, each company once. If a child is listed both inside its parent and on its own
- * (deployment behaviour, "Companies"), only the record with the parent's ID is kept.
+ * Lists companies and their child companies at any depth, each company once. A platform may list a child twice: inside its parent and
+ * as a separate record (deployment behaviour, "Companies"). Then only the record with the parent's ID is kept.
  */
 export function flattenCompanies(records: IDataObject[]): IDataObject[] {
 	const companies = records.flatMap(flattenChildren);
-	const childIds = new Set(companies.filter(isChild).map((company) => toCompany(company).id));
+	const childIds = new Set(companies.filter(isChildCompany).map((company) => toCompany(company).id));
 	return uniqBy(
-		companies.filter((company) => isChild(company) || !childIds.has(toCompany(company).id)),
+		companies.filter((company) => isChildCompany(company) || !childIds.has(toCompany(company).id)),
 		(company) => toCompany(company).id || company,
 	);
 }
@@ -63,7 +63,7 @@ export function flattenCompanies(records: IDataObject[]): IDataObject[] {
  * once.
  * @param signal stops the reading when it is aborted
  * @param filter the search filter; without it, all companies are read
- * @throws RequestError, with the status 403 if the credential isn't a Reseller's
+ * @throws RequestError, for example with the status 403 if the credential doesn't belong to a Reseller
  */
 export async function listCompanies(
 	client: HttpClient,
@@ -80,7 +80,7 @@ export async function listCompanies(
 	return { ...list, records: flattenCompanies(list.records) };
 }
 
-/** Finds a company by its name (see `findByName`). @throws InvalidInputError unless exactly one company has the name */
+/** Finds the company with a name (see `findByName`). @throws InvalidInputError unless exactly one company has the name */
 export function findCompanyByName(name: string, records: IDataObject[]): Choice {
 	const matches = findByName(records.map(toCompany), name, (company) => company.name);
 	const [firstMatch] = matches;
@@ -101,17 +101,18 @@ export function findCompanyByName(name: string, records: IDataObject[]): Choice 
 	return firstMatch;
 }
 
-/** Reads when a company's license ends (contract 2.4; see `readLastMoment`). @returns an invalid date if the record doesn't show it */
+/** Reads when a company's license ends (contract 2.4; see `readLastMoment`). @returns an invalid date if the record has no end date */
 export const readLicenseEnd = ({ licenseEndDate }: IDataObject, timezone: string) =>
 	readLastMoment(licenseEndDate, timezone);
 
 /**
- * Returns true if a company's license has expired: its last day is over, or the record says so. On its last day it isn't expired.
+ * Returns true if a company's license has expired: its last day is over, or the record marks it as expired. On its last day, a license
+ * still counts as valid.
  * @param now in ms since 1970
  * @param timezone the IANA name of the workflow's time zone, which decides when a day ends
  */
 export function isLicenseExpired(company: IDataObject, now: number, timezone: string): boolean {
 	const today = DateTime.fromMillis(now, { zone: timezone });
-	const end = readLicenseEnd(company, timezone);
-	return end < today.startOf('day') || (company.licenceExpired === true && !end.hasSame(today, 'day'));
+	const licenseEnd = readLicenseEnd(company, timezone);
+	return licenseEnd < today.startOf('day') || (company.licenceExpired === true && !licenseEnd.hasSame(today, 'day'));
 }

@@ -2,7 +2,7 @@ import { COMPANY_ID_FIELDS, COMPANY_NAME_FIELDS, flattenChildren, toCompany } fr
 import { CHILD_MARK } from '../pickers/labels';
 import type { ChoiceListDefinition } from '../pickers/listSource';
 
-/** The list of the companies that a credential manages (contract 4.3). Child companies follow their parents. */
+/** Defines how to read the companies that the credential manages (contract 4.3). Each company is followed by its child companies. */
 export const COMPANY_LIST: ChoiceListDefinition = {
 	endpoint: 'POST /api/companies/search',
 	idFields: COMPANY_ID_FIELDS,
@@ -10,7 +10,7 @@ export const COMPANY_LIST: ChoiceListDefinition = {
 	expandRecord: flattenChildren,
 	toChoice: (record) => {
 		const { id, name } = toCompany(record);
-		const mark = 'parentCompanyResourceId' in record ? CHILD_MARK : '';
-		return id === '' ? undefined : { id, name: mark + (name || `No name (${id})`) };
+		const childMark = 'parentCompanyResourceId' in record ? CHILD_MARK : '';
+		return id === '' ? undefined : { id, name: childMark + (name || `No name (${id})`) };
 	},
 };

@@ -10,17 +10,17 @@ import { COMPANY_LIST } from './companyList';
 const FORBIDDEN_ADVICE =
 	"Only a Reseller's credential can list companies. With a Company Admin's, choose 'Credential's Own' in 'Company Scope', or enter the company's ID.";
 
-/** The company that a user chose. A company that was entered by name has an empty ID until it is found in the list of companies. */
+/** The company that a user chose. If the user entered its name, the ID is empty until the company is found in the list of companies. */
 interface ChosenCompany extends Choice {
-	/** True if only the name was entered. */
+	/** True if the user entered the name, so that the ID is not known yet. */
 	hasOnlyName?: boolean;
 }
 
-/** Returns true for a company that must still be found by its name. */
+/** Returns true for a company whose ID must still be found by its name. */
 const isCompanyToFind = (value: unknown): value is ChosenCompany =>
 	isRecord(value) && value.hasOnlyName === true && typeof value.name === 'string';
 
-/** Throws the error of a list of companies, with its own advice if the credential may not read the list. */
+/** Rethrows an error that occurred while the list of companies was read. If the credential may not read the list, the error gets advice for that case. */
 function throwListError(error: unknown): never {
 	if (error instanceof RequestError && error.details.status === 403)
 		throw new RequestError({ ...error.details, advice: FORBIDDEN_ADVICE });
@@ -28,8 +28,9 @@ function throwListError(error: unknown): never {
 }
 
 /**
- * Creates the field that chooses a customer company from the list, by ID or by name. A name is looked up before the operation runs.
- * @param description the field's description
+ * Creates the field in which a user chooses a customer company from the list, by ID or by name. A name is looked up before the operation
+ * runs.
+ * @param description the description that n8n shows for the field
  */
 export function companyPicker(description = 'The customer'): Field<ChosenCompany> {
 	const field = listPicker({
@@ -43,14 +44,14 @@ export function companyPicker(description = 'The customer'): Field<ChosenCompany
 	});
 	return {
 		...field,
-		parse: async (raw, item) => {
-			if (!isRecord(raw) || raw.mode !== BY_NAME_MODE) return await field.parse(raw, item);
-			return { id: '', name: parseText(raw.value, { min: 1 }).trim(), hasOnlyName: true };
+		parse: async (rawValue, item) => {
+			if (!isRecord(rawValue) || rawValue.mode !== BY_NAME_MODE) return await field.parse(rawValue, item);
+			return { id: '', name: parseText(rawValue.value, { min: 1 }).trim(), hasOnlyName: true };
 		},
-		resolveCompanies: async (choice, readCompanies) => {
-			if (!isCompanyToFind(choice)) return choice;
-			const companies = await readCompanies().catch(throwListError);
-			return findCompanyByName(choice.name, companies);
+		resolveCompanies: async (chosenCompany, readCompanies) => {
+			if (!isCompanyToFind(chosenCompany)) return chosenCompany;
+			const companyRecords = await readCompanies().catch(throwListError);
+			return findCompanyByName(chosenCompany.name, companyRecords);
 		},
 	};
 }

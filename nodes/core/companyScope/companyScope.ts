@@ -19,40 +19,48 @@ import { companyPicker } from './companyPicker';
 
 /**
  * The companies that an operation can run for:
- * - 'credential': the operation has no company scope;
- * - 'company': one company, or the credential's own;
- * - 'companies': one company, the credential's own, or every company. Only searches and exports have this scope, because they change
- *   nothing.
+ * - 'credential': the user can't choose, because the form has no 'Company Scope';
+ * - 'company': one company, or the company that the credential belongs to;
+ * - 'companies': one company, the company that the credential belongs to, or every company. Only searches and exports have this scope,
+ *   because they change nothing.
  */
 export type ScopeKind = 'credential' | 'company' | 'companies';
 
-const ONE_COMPANY = { name: 'One Company', value: 'one', description: 'The customer that you choose below' } as const;
-const OWN_COMPANY = {
+const ONE_COMPANY_OPTION = {
+	name: 'One Company',
+	value: 'one',
+	description: 'The customer that you choose below',
+} as const;
+const OWN_COMPANY_OPTION = {
 	name: "Credential's Own",
 	value: 'own',
 	description: "The company that the credential itself belongs to; the choice for a Company Admin's credential",
 } as const;
-const EVERY_COMPANY = {
+const EVERY_COMPANY_OPTION = {
 	name: 'Every Company',
 	value: 'every',
 	description: 'All your customers, or those you filter for below; several at once',
 } as const;
 
-const scopeSettings = { displayName: 'Company Scope', description: 'Which company to act for' };
+const scopeFieldTexts = { displayName: 'Company Scope', description: 'Which company to act for' };
 const companyField = showWhen({ companyScope: ['one'] }, companyPicker());
 const oneCompanyFields = {
-	companyScope: choiceField({ ...scopeSettings, default: 'one', options: [OWN_COMPANY, ONE_COMPANY] }),
+	companyScope: choiceField({ ...scopeFieldTexts, default: 'one', options: [OWN_COMPANY_OPTION, ONE_COMPANY_OPTION] }),
 	company: companyField,
 };
 const everyCompanyFields = {
-	companyScope: choiceField({ ...scopeSettings, default: 'one', options: [OWN_COMPANY, EVERY_COMPANY, ONE_COMPANY] }),
+	companyScope: choiceField({
+		...scopeFieldTexts,
+		default: 'one',
+		options: [OWN_COMPANY_OPTION, EVERY_COMPANY_OPTION, ONE_COMPANY_OPTION],
+	}),
 	company: companyField,
 	onlyCompanies: showWhen(
 		{ companyScope: ['every'] },
 		rejectEmptyExpression(
 			collectionField({
 				displayName: 'Only Companies',
-				button: 'Add Condition',
+				buttonText: 'Add Condition',
 				fields: rejectEmptyExpressions({
 					licenceNotExpired: toggleField({
 						displayName: 'License Not Expired',
@@ -75,23 +83,23 @@ const everyCompanyFields = {
 	),
 };
 
-/** Returns the fields that choose the company to run for. */
+/** Returns the form fields in which a user chooses the companies to run for. */
 export function scopeFields(kind: ScopeKind): FieldMap {
 	if (kind === 'credential') return {};
 	return kind === 'companies' ? everyCompanyFields : oneCompanyFields;
 }
 
-/** The company scope that an item chooses. The list of every company is only read when the operation runs. */
+/** The company scope that is selected in an item's form. For 'every', `listScopeCompanies` reads the companies later. */
 export type ScopeChoice = { kind: 'own' } | { kind: 'one'; company: Choice } | { kind: 'every'; filter: CompanyFilter };
 
-/** The conditions of 'Only Companies'. */
+/** The values of the form's 'Only Companies'. A company must meet all of these conditions. */
 interface CompanyFilter {
 	nameContains?: string;
 	tags?: string[];
 	licenceNotExpired?: boolean;
 }
 
-/** Reads the company scope from an item's form. @throws InvalidInputError if the user chose One Company, but no company */
+/** Reads the company scope from an item's form. @throws InvalidInputError if 'One Company' is selected, but no company */
 export function readScope(kind: ScopeKind, form: FormValues): ScopeChoice {
 	if (kind === 'credential') return { kind: 'own' };
 	const { companyScope, company } = form.get(oneCompanyFields);
@@ -106,7 +114,7 @@ export function readScope(kind: ScopeKind, form: FormValues): ScopeChoice {
 
 /**
  * Reads the company that an operation without a company scope is about, such as the company that it changes.
- * @returns undefined if the operation has no company
+ * @returns undefined for any other operation
  */
 export function readAffectedCompany(kind: ScopeKind, fields: FieldMap, form: FormValues): Choice | undefined {
 	if (kind !== 'credential' || !('company' in fields)) return undefined;
@@ -115,15 +123,15 @@ export function readAffectedCompany(kind: ScopeKind, fields: FieldMap, form: For
 
 /** A company that an operation runs for. */
 export interface ScopedCompany {
-	/** Undefined for the credential's own company. */
+	/** Undefined for the company that the credential belongs to. */
 	company?: Choice;
-	/** The company's name for file names, if the run lists several companies. It is unique within the run. */
+	/** The text that stands for the company in file names, unique among the companies. It is only set for the scope 'every'. */
 	fileLabel?: string;
 }
 
 /**
  * Lists the companies of a scope.
- * @param addHint tells the user why no company is listed
+ * @param addHint called with the reason if no company is listed
  * @param timezone the IANA name of the workflow's time zone, which decides when a license has expired
  * @throws RequestError if the companies can't be listed
  */
@@ -137,7 +145,7 @@ export async function listScopeCompanies(
 	if (scope.kind === 'one') return [{ company: scope.company }];
 	const records = await readCompanies();
 	const companies = records
-		.filter((record) => isSelected(record, scope.filter, timezone))
+		.filter((record) => isSelectedByFilter(record, scope.filter, timezone))
 		.map(toCompany)
 		.filter(({ id }) => id !== '');
 	if (records.length === 0) addHint('The service lists no company, so nothing was done.');
@@ -145,19 +153,19 @@ export async function listScopeCompanies(
 	return addFileLabels(companies);
 }
 
-/** Adds a label for file names to each company. The label contains the ID if several companies have the same name. */
+/** Adds the label for file names to each company. If several companies have the same name, their labels also contain the ID. */
 function addFileLabels(companies: Choice[]): ScopedCompany[] {
-	const toFileName = ({ id, name }: Choice) => toSafeName(name) || toSafeName(id);
-	const nameCounts = countBy(companies, (company) => normalizeText(toFileName(company)));
+	const toFileLabel = ({ id, name }: Choice) => toSafeName(name) || toSafeName(id);
+	const labelCounts = countBy(companies, (company) => normalizeText(toFileLabel(company)));
 	return companies.map((company) => {
-		const name = toFileName(company);
-		const isUnique = nameCounts[normalizeText(name)] === 1;
-		return { company, fileLabel: isUnique ? name : `${name}-${toSafeName(company.id)}` };
+		const label = toFileLabel(company);
+		const isUnique = labelCounts[normalizeText(label)] === 1;
+		return { company, fileLabel: isUnique ? label : `${label}-${toSafeName(company.id)}` };
 	});
 }
 
 /** Returns true if a company meets every condition of the filter. */
-function isSelected(record: IDataObject, filter: CompanyFilter, timezone: string): boolean {
+function isSelectedByFilter(record: IDataObject, filter: CompanyFilter, timezone: string): boolean {
 	const { nameContains = '', tags = [], licenceNotExpired = false } = filter;
 	if (!normalizeText(toCompany(record).name).includes(normalizeText(nameContains))) return false;
 	const companyTags = (Array.isArray(record.tags) ? record.tags : [])

@@ -17,34 +17,34 @@ import { readInnerFields } from './formValues';
 import { isRecord, isScalar, filterRecords } from '../values';
 
 /**
- * Creates a collection: optional fields behind an "Add" button, sorted by name as n8n's UX guidelines require. Fields that the user
- * didn't add have no value.
+ * Creates a collection: fields that the user can add one by one with a button. n8n's UX guidelines require that they are sorted by label.
+ * A field that the user didn't add has no value.
  */
 export function collectionField<F extends FieldMap>(
-	settings: FieldSettings & { fields: F; button?: string },
+	settings: FieldSettings & { fields: F; buttonText?: string },
 ): Field<Partial<FieldValues<F>>> {
-	const { fields, button = 'Add Field' } = settings;
+	const { fields, buttonText = 'Add Field' } = settings;
 	return {
 		property: {
 			...toPropertySettings(settings),
 			type: 'collection',
-			placeholder: button,
+			placeholder: buttonText,
 			default: {},
-			// If a field in a collection were required, n8n would refuse to run the workflow of a user who didn't add it.
+			// If an inner field were required, n8n would not run a workflow in which the user didn't add it.
 			options: buildFieldProperties(fields)
 				.map((property) => omit(property, 'required'))
 				.sort((first, second) => first.displayName.localeCompare(second.displayName)),
 		},
 		innerFields: fields,
 		parse: async (raw, item) => {
-			const rawParts = isRecord(raw) ? raw : {};
+			const rawValues = isRecord(raw) ? raw : {};
 			const isAdded = ([name, field]: [string, Field<unknown>]) =>
-				name in rawParts && (field.rejectsEmptyExpression === true || !hasNoValue(field, rawParts[name]));
+				name in rawValues && (field.shouldRejectEmptyExpression === true || !hasNoValue(field, rawValues[name]));
 			const addedFields = Object.fromEntries(Object.entries(fields).filter(isAdded));
-			// Only the added fields are read, so the result is partial.
+			// Only the added fields are parsed, so `values` may lack some of the keys of F.
 			const values: Partial<FieldValues<F>> = await readInnerFields<F>(
 				addedFields as F,
-				(name) => rawParts[name] ?? null,
+				(name) => rawValues[name] ?? null,
 				item,
 			);
 			return values;
@@ -52,31 +52,31 @@ export function collectionField<F extends FieldMap>(
 	};
 }
 
-/** The description of the fields of an update, which docs/running.md quotes. */
+/** The description of the collection 'Update Fields'. docs/running.md quotes this text. */
 export const UPDATE_DESCRIPTION =
 	'A field that you do not add, or whose expression gives nothing, keeps its value; an empty text clears it';
 
-/** Creates the collection with the fields that an update can change. */
+/** Creates the collection 'Update Fields', in which the user adds the fields that an update must change. */
 export const updateFieldsBlock = <F extends FieldMap>(fields: F) =>
 	collectionField({ displayName: 'Update Fields', description: UPDATE_DESCRIPTION, fields });
 
-/** Creates a function that returns the raw value of an inner field: undefined if the field is not there, null if it has no value. */
-function createInnerValueReader(rawParts: Record<string, unknown>) {
-	return (name: string) => (name in rawParts ? (rawParts[name] ?? null) : undefined);
+/** Creates a function that returns the raw value of an inner field: undefined if `rawValues` lacks the field, null if it has no value. */
+function createInnerValueReader(rawValues: Record<string, unknown>) {
+	return (name: string) => (name in rawValues ? (rawValues[name] ?? null) : undefined);
 }
 
 /**
- * Builds the n8n property of a fixed collection: fields that the user adds together, either once or as several rows.
- * @param group the name and the label of one group or row; the name is saved in workflows
+ * Builds the n8n property of a fixed collection: fields that the user adds together, either as one group or as several rows.
+ * @param group the name and the label of the group, or of each row; the name is saved in workflows
  */
 function buildFixedCollection(
-	settings: FieldSettings & { fields: FieldMap; button: string },
+	settings: FieldSettings & { fields: FieldMap; buttonText: string },
 	group: { displayName: string; name: string },
 ) {
 	return {
 		...toPropertySettings(settings),
 		type: 'fixedCollection' as const,
-		placeholder: settings.button,
+		placeholder: settings.buttonText,
 		default: {},
 		options: [{ ...group, values: buildFieldProperties(settings.fields) }],
 	};
@@ -85,18 +85,18 @@ function buildFixedCollection(
 /** The name of the only group in a `groupField`. It is saved in workflows. */
 const GROUP_NAME = 'fields';
 
-/** Returns the raw values of a `groupField` as a list of one object, or an empty list if the group was not added. */
+/** Returns a list with the raw values of a `groupField` as its only object. If the user didn't add the group, the list is empty. */
 const readRawGroup = (raw: unknown) => filterRecords([isRecord(raw) ? raw[GROUP_NAME] : undefined]);
 
-/** Creates a group of fields that the user adds together, at most once. If the group was not added, the value is undefined. */
+/** Creates a group of fields that the user adds together, at most once. If the user didn't add the group, its parsed value is undefined. */
 export function groupField<F extends FieldMap>(
-	settings: FieldSettings & { fields: F; button: string },
+	settings: FieldSettings & { fields: F; buttonText: string },
 ): Field<FieldValues<F> | undefined> {
 	const { displayName, fields } = settings;
 	return {
 		property: buildFixedCollection(settings, { displayName, name: GROUP_NAME }),
 		innerFields: fields,
-		getRawParts: readRawGroup,
+		getRawInnerValues: readRawGroup,
 		parse: async (raw, item) => {
 			const [rawGroup] = readRawGroup(raw);
 			return rawGroup ? await readInnerFields<F>(fields, createInnerValueReader(rawGroup), item) : undefined;
@@ -104,24 +104,24 @@ export function groupField<F extends FieldMap>(
 	};
 }
 
-/** Returns the raw values of each row of a `rowsField`. */
+/** Returns the raw values of a `rowsField`, one object for each row. */
 const readRawRows = (raw: unknown) => (isRecord(raw) ? filterRecords(raw.rows) : []);
 
 /**
- * Creates a list of rows with the same fields in each row. The list may be empty.
- * @param settings.row the label of one row
+ * Creates a list to which the user adds rows. Each row has the same fields. The list may be empty.
+ * @param settings.rowLabel the label that n8n shows at each row
  */
 export function rowsField<F extends FieldMap>(
-	settings: FieldSettings & { fields: F; button: string; row: string },
+	settings: FieldSettings & { fields: F; buttonText: string; rowLabel: string },
 ): Field<Array<FieldValues<F>>> {
-	const { fields, row } = settings;
+	const { fields, rowLabel } = settings;
 	return {
 		property: {
-			...buildFixedCollection(settings, { displayName: row, name: 'rows' }),
+			...buildFixedCollection(settings, { displayName: rowLabel, name: 'rows' }),
 			typeOptions: { multipleValues: true },
 		},
 		innerFields: fields,
-		getRawParts: readRawRows,
+		getRawInnerValues: readRawRows,
 		parse: async (raw, item) =>
 			Promise.all(
 				readRawRows(raw).map(async (rawRow) => readInnerFields<F>(fields, createInnerValueReader(rawRow), item)),
@@ -129,36 +129,38 @@ export function rowsField<F extends FieldMap>(
 	};
 }
 
-/** Merges several field maps into one form. Collections with the same name become one collection with the fields of both. */
-export function mergeFields(...maps: FieldMap[]): FieldMap {
-	const merged: FieldMap = {};
-	for (const [name, field] of maps.flatMap((map) => Object.entries(map))) {
-		const existing = merged[name];
-		const isCollection = existing?.innerFields !== undefined && existing.property.type === 'collection';
-		merged[name] = isCollection ? mergeCollections(existing, field) : field;
+/** Merges several field maps into one. If two of them have a collection with the same name, the collections are merged as well. */
+export function mergeFields(...fieldMaps: FieldMap[]): FieldMap {
+	const mergedFields: FieldMap = {};
+	for (const [name, field] of fieldMaps.flatMap((fieldMap) => Object.entries(fieldMap))) {
+		const existingField = mergedFields[name];
+		const isCollection = existingField?.innerFields !== undefined && existingField.property.type === 'collection';
+		mergedFields[name] = isCollection ? mergeCollections(existingField, field) : field;
 	}
-	return merged;
+	return mergedFields;
 }
 
-/** Merges two collections into one. Each of the two still parses its own fields. */
-function mergeCollections(first: Field<unknown>, second: Field<unknown>): Field<unknown> {
-	const { property } = first;
-	const fields = { ...first.innerFields, ...second.innerFields };
+/** Merges two collections into one. To parse it, both collections parse their own fields, and the results are combined. */
+function mergeCollections(firstCollection: Field<unknown>, secondCollection: Field<unknown>): Field<unknown> {
+	const { property } = firstCollection;
+	const fields = { ...firstCollection.innerFields, ...secondCollection.innerFields };
 	return {
-		...collectionField({ ...toPropertySettings(property), button: property.placeholder, fields }),
-		show: second.show ?? first.show,
-		rejectsEmptyExpression: second.rejectsEmptyExpression ?? first.rejectsEmptyExpression,
-		parse: async (raw, item) => Object.assign({}, await first.parse(raw, item), await second.parse(raw, item)),
+		...collectionField({ ...toPropertySettings(property), buttonText: property.placeholder, fields }),
+		displayConditions: secondCollection.displayConditions ?? firstCollection.displayConditions,
+		shouldRejectEmptyExpression:
+			secondCollection.shouldRejectEmptyExpression ?? firstCollection.shouldRejectEmptyExpression,
+		parse: async (raw, item) =>
+			Object.assign({}, await firstCollection.parse(raw, item), await secondCollection.parse(raw, item)),
 	};
 }
 
-/** Names that have a meaning in every JavaScript object. n8n fails on a request body that has a field with such a name. */
+/** Names with a special meaning in every JavaScript object. n8n fails on a request body that has one of them as a key. */
 const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
 
 /**
- * Checks that a value is a JSON object without reserved names.
+ * Checks that a value is a JSON object without the keys in `RESERVED_NAMES`.
  * @returns the object, or an empty object if the value is undefined
- * @throws InvalidInputError if the value is not an object, or has a reserved name
+ * @throws InvalidInputError if the value is not an object, or has one of these keys
  */
 function checkJsonObject(value: unknown = {}): Record<string, unknown> {
 	if (!isRecord(value)) throw new InvalidInputError('must be a JSON object', [], 'For example: { "name": "value" }.');
@@ -172,8 +174,8 @@ function checkJsonObject(value: unknown = {}): Record<string, unknown> {
 }
 
 /**
- * Creates the field for body fields that no document describes (deployment facts, "How to use this file"). They are merged into the
- * body last.
+ * Creates the form field in which the user enters further keys of the request body, which no document describes (deployment facts, "How to
+ * use this file"). They are added to the body last, so they replace other values with the same keys.
  */
 export const additionalFieldsJsonField = (): Field<IDataObject> =>
 	jsonField({
@@ -184,7 +186,10 @@ export const additionalFieldsJsonField = (): Field<IDataObject> =>
 		convert: (value) => checkJsonObject(value) as IDataObject,
 	});
 
-/** Creates the field for query parameters that no document describes. They replace the operation's own parameters with the same names. */
+/**
+ * Creates the form field in which the user enters query parameters that no document describes. They replace the operation's own query
+ * parameters with the same names.
+ */
 export const queryParametersField = (): Field<MultipartFields> =>
 	jsonField({
 		displayName: 'Query Parameters (JSON)',
@@ -194,8 +199,8 @@ export const queryParametersField = (): Field<MultipartFields> =>
 	});
 
 /**
- * Converts values for a multipart body or a query, which can only have texts, numbers, booleans, and lists of these.
- * @param path the names that lead to the field in the form, for the error
+ * Converts values for a multipart body or a query string. Both can only contain texts, numbers, booleans, and lists of these.
+ * @param path the field names on the path to the form field with the values, for the error
  * @throws InvalidInputError for an object or null, because no document says how the platform would read it
  */
 export function toMultipartFields(values: Record<string, unknown>, path: string[]): MultipartFields {

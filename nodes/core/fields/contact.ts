@@ -2,52 +2,58 @@ import { InvalidInputError } from '../http/errors';
 import type { Field } from './field';
 import { parseText, describeValue, textField, type TextFieldSettings } from './fieldTypes';
 
-/** Invisible characters that copying leaves in a text: soft hyphens, zero-width characters, direction marks, byte order marks. */
+/** Matches invisible characters that a copied text may contain: soft hyphens, zero-width characters, direction marks, byte order marks. */
 const INVISIBLE_CHARACTERS = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
-/** Removes the characters that a spreadsheet or an email program adds to a text: invisible ones, spaces at the ends, Excel's leading apostrophe. */
-const cleanCell = (cell: string): string =>
-	cell
+/**
+ * Removes the characters that a spreadsheet or an email program adds to a copied text: invisible characters, spaces at the beginning and
+ * the end, and the apostrophe with which Excel marks a cell as text.
+ */
+const removeCopyArtifacts = (text: string): string =>
+	text
 		.replace(INVISIBLE_CHARACTERS, '')
 		.trim()
 		.replace(/^'(.*?)'?$/s, '$1')
 		.trim();
 
 /**
- * Removes the characters that copying adds to an email address (see `cleanCell`). A `mailto:` link is reduced to its address (RFC 6068).
- * Every address is cleaned by this function before it is compared and sent.
+ * Removes the characters that copying adds to an email address (see `removeCopyArtifacts`). From a `mailto:` link, only the email address
+ * is kept (RFC 6068). Every email address is cleaned by this function before it is compared or sent.
  */
 export function cleanEmailAddress(raw: string): string {
-	const cell = cleanCell(raw);
-	return /^mailto:([^?]*)/i.exec(cell)?.[1]?.trim() ?? cell;
+	const text = removeCopyArtifacts(raw);
+	return /^mailto:([^?]*)/i.exec(text)?.[1]?.trim() ?? text;
 }
 
-/** Normalizes an email address for comparison. Case is ignored. Accents are kept, because an address without them may be another person's. */
+/**
+ * Normalizes an email address for comparison. Case is ignored. Accents are kept, because the email address without them may belong to
+ * another person.
+ */
 export const normalizeEmailAddress = (raw: string): string => cleanEmailAddress(raw).normalize('NFC').toLowerCase();
 
-/** Removes the characters that copying adds to a phone number (see `cleanCell`). */
-export const cleanPhoneNumber = cleanCell;
+/** Removes the characters that copying adds to a phone number. */
+export const cleanPhoneNumber = removeCopyArtifacts;
 
 /** Returns true for a text without spaces that has exactly one @ and characters on both sides of it. */
-export const isEmailAddress = (word: string): boolean => /^[^\s@]+@[^\s@]+$/.test(word);
+export const isEmailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 
-/** Cleans a word if it is an email address. Names and IDs are returned unchanged. */
-export function cleanIfEmailAddress(word: string): string {
-	const address = cleanEmailAddress(word);
-	return isEmailAddress(address) ? address : word;
+/** Cleans a text if it is an email address. Other texts, such as names and IDs, are returned unchanged. */
+export function cleanIfEmailAddress(text: string): string {
+	const address = cleanEmailAddress(text);
+	return isEmailAddress(address) ? address : text;
 }
 
-/** Matches a phone number. The first group is the number without its extension. */
+/** Matches a phone number. The first capturing group contains the phone number without its extension. */
 const PHONE_NUMBER = /^(\(?\+?[\d\s()./\p{Pd}]+)(?:(?:x|ext\.?)\s*\d+)?$/iu;
 
 /** The maximum number of digits of a phone number with its country code (E.164). */
 const MAX_PHONE_DIGITS = 15;
 
 /**
- * Returns true for a phone number. The documents define no format: a system user's number has 1 to 20 characters (contract 2.12), and an
- * example is in the format of E.164 (deployment behaviour, "REST API clients, roles"). So a number can have as many digits as in E.164.
- * Spaces, a plus at the beginning, brackets, dots, slashes, hyphens, and an extension such as x12 are allowed. A short number is allowed
- * as well, because it may be an internal number.
+ * Returns true for a phone number. No document defines the format. A system user's phone number has 1 to 20 characters (contract 2.12),
+ * and an example has the E.164 format (deployment behaviour, "REST API clients, roles"). The number of digits is therefore limited as in
+ * E.164. Spaces, a plus at the beginning, brackets, dots, slashes, hyphens, and an extension such as x12 are allowed. There is no minimum
+ * number of digits, because short phone numbers may be internal ones.
  */
 export function isPhoneNumber(phone: string): boolean {
 	const digits = PHONE_NUMBER.exec(phone)?.[1]?.replace(/\D/g, '') ?? '';
@@ -56,7 +62,7 @@ export function isPhoneNumber(phone: string): boolean {
 
 const PHONE_ADVICE = `A phone number has digits, at most ${MAX_PHONE_DIGITS}; a plus at the beginning, blanks, brackets, dots, slashes, hyphens and an extension such as x12 are allowed. If it is 4.91511E+12 or #N/A, a spreadsheet has changed or lost the number: correct it in the spreadsheet, and format the column as text.`;
 
-/** Creates a field for an email address. */
+/** Creates a field for one email address. The format is not checked. */
 export function emailField(settings: TextFieldSettings): Field<string> {
 	const { min = settings.required ? 1 : 0, max } = settings;
 	return { ...textField(settings), parse: (raw) => parseText(cleanEmailAddress(parseText(raw)), { min, max }) };

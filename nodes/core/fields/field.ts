@@ -12,15 +12,15 @@ import type { FileUpload } from '../http/request';
 import type { HttpClient } from '../http/client';
 import { isRecord, type Choice } from '../values';
 
-/** The context of an input item. A field may need it to parse its value. */
+/** The facts about an input item that a field may need to parse its value. */
 export interface ItemContext {
-	/** The IANA name of the time zone for dates without an offset. */
+	/** The IANA name of the time zone in which dates without an offset are read. */
 	timezone: string;
-	/** True if the operation changes data. Texts such as 'undefined' are then rejected. */
+	/** True if the operation changes data. Fields then reject texts such as 'undefined'. */
 	isWrite?: boolean;
 	/**
 	 * Reads a file.
-	 * @param file the name of the item's binary field, or the file object from an expression
+	 * @param file the name of the item's binary field, or a file object that an expression returned
 	 * @throws InvalidInputError if there is no such file
 	 */
 	readUpload(file: string | Record<string, unknown>): Promise<FileUpload>;
@@ -29,9 +29,9 @@ export interface ItemContext {
 /** Reads all companies that the credential manages, including child companies. @throws RequestError */
 export type ReadCompanies = () => Promise<IDataObject[]>;
 
-/** The context in which a list of choices is read: a form that is open in the editor, or a running operation. */
+/** The functions and values that are needed to read a picker's list, for a form that is open in the editor or for a running operation. */
 export interface PickerContext {
-	/** The values of the form as n8n provides them. */
+	/** The raw values of the form's fields, by field name. */
 	parameters: Readonly<Record<string, unknown>>;
 	/** Returns the client that sends the requests for the list. */
 	getClient: () => Promise<HttpClient>;
@@ -40,10 +40,10 @@ export interface PickerContext {
 	 * @throws InvalidInputError if no company is selected yet
 	 */
 	getCompany: () => Promise<Choice | undefined>;
-	/** Aborted when the list is no longer needed. */
+	/** Aborts the requests for the list when it is no longer needed. */
 	signal?: AbortSignal;
-	/** Returns true if a field of the form is an expression, so that its value may differ from item to item. */
-	isExpression?: (fieldName: string) => boolean;
+	/** Returns true if a field of the form has an expression. Its value may then differ from item to item. */
+	hasExpression?: (fieldName: string) => boolean;
 	/** True if the operation changes data. */
 	isWrite?: boolean;
 }
@@ -55,10 +55,10 @@ export type ListSearchMethod = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** A function that n8n calls to read a multi-select list. */
+/** A function that n8n calls to read all entries of a multi-select list. */
 export type LoadOptionsMethod = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
 
-/** The functions that n8n calls to fill lists. The keys are the method names in the fields' properties. */
+/** The functions that n8n calls to fill lists. The keys are the method names to which the fields' n8n properties refer. */
 export interface ListMethods {
 	listSearch?: Record<string, ListSearchMethod>;
 	loadOptions?: Record<string, LoadOptionsMethod>;
@@ -67,10 +67,10 @@ export interface ListMethods {
 /** The values that other fields must have for a field to be shown. */
 type DisplayConditions = NonNullable<IDisplayOptions['show']>;
 
-/** One input of an operation: how n8n shows it, and how its value is parsed. The key of a field in a FieldMap is its name. */
+/** One form field of an operation: how n8n shows it, and how its value is parsed. The field's name is its key in a FieldMap. */
 export interface Field<T> {
 	property: Omit<INodeProperties, 'name'>;
-	/** Properties that replace `property`. n8n shows the one whose display conditions are met. */
+	/** The n8n properties to use instead of `property`. They have different display conditions, so n8n shows only one of them at a time. */
 	variants?: Array<Omit<INodeProperties, 'name'>>;
 	/**
 	 * Checks and converts the raw value from n8n.
@@ -79,50 +79,54 @@ export interface Field<T> {
 	 */
 	parse: (raw: unknown, item: ItemContext) => T | Promise<T>;
 	/**
-	 * Completes the parsed value from the list of companies, for example by finding the company with a name. It is called after
-	 * the whole form is validated, and before the operation's own request.
+	 * Completes the parsed value with data from the list of companies. For example, it finds the ID of a company by its name. It is called
+	 * after the whole form has been validated, and before the operation's own request.
 	 * @throws InvalidInputError, RequestError
 	 */
 	resolveCompanies?: (value: unknown, readCompanies: ReadCompanies) => Promise<unknown>;
 	/**
-	 * Replaces names, and entries that were selected from another company's list, with IDs of the company that the operation runs for.
+	 * Replaces record names with record IDs of the company that the operation runs for. Entries that were selected from another company's
+	 * list are replaced as well.
 	 * @param raw the raw value from n8n
 	 * @returns the value for `parse`, or `raw` itself if nothing changes
 	 * @throws InvalidInputError, RequestError
 	 */
 	resolveNames?: (raw: unknown, context: PickerContext) => Promise<unknown>;
-	/** The fields inside a collection, a group or a row. */
+	/** The fields inside this field, if it is a collection, a group of fields or a list of rows. */
 	innerFields?: FieldMap;
-	/** Returns the raw values of the inner fields, one object for each row or group. If it is not set, `raw` itself is that object. */
-	getRawParts?: (raw: unknown) => Array<Record<string, unknown>>;
 	/**
-	 * The field with the search text that shortens this field's list. It is placed below this field, or among the options if
-	 * `isOption` is true. Its value is not sent.
+	 * Returns the raw values of the inner fields, one object for each row or group. Not set for a collection, whose raw value is already
+	 * such an object.
 	 */
-	listSearchField?: { name: string; isOption: boolean; field: Field<string> };
+	getRawInnerValues?: (raw: unknown) => Array<Record<string, unknown>>;
+	/**
+	 * The field in which the user enters a search text to shorten this field's list. It is placed below this field, or in the collection
+	 * 'Options' if `isInOptions` is true. The search text is not sent with the operation's own request.
+	 */
+	listSearchField?: { name: string; isInOptions: boolean; field: Field<string> };
 	listMethods?: ListMethods;
 	/** The values that other fields must have for this field to be shown. Set it with `showWhen`. */
-	show?: DisplayConditions;
-	/** True if an expression that returns nothing is an error, because the operation would affect more records without the field. */
-	rejectsEmptyExpression?: boolean;
-	/** The values that an AI agent may not select, because selecting them removes stored data. */
+	displayConditions?: DisplayConditions;
+	/** True if an expression that returns nothing must cause an error, because the operation would affect more records without the value. */
+	shouldRejectEmptyExpression?: boolean;
+	/** The values that an AI agent may not select, because they make the operation remove stored data. */
 	valuesForbiddenToAgents?: readonly unknown[];
-	/** Set if an update replaces a stored list with the value of this field. An AI agent may not do that. */
+	/** Set if an update replaces a stored list with the value of this field. An AI agent may not fill in such a field. */
 	listReplacement?: ListReplacement;
 }
 
-/** How a field replaces a stored list. */
+/** The stored list that a field replaces. */
 export interface ListReplacement {
-	/** The name of the list in the request. */
+	/** The key of the list in the request body. */
 	requestKey: string;
 	/** A sentence that tells an AI agent what to do instead of filling in the field. */
 	agentAdvice?: string;
 }
 
-/** Fields by their names, which are saved in workflows. */
+/** Form fields by name. The names are saved in workflows. */
 export type FieldMap = Record<string, Field<unknown>>;
 
-/** The parsed values of the fields in a FieldMap. */
+/** The parsed values of the fields in a FieldMap, by field name. */
 export type FieldValues<F extends FieldMap> = {
 	[K in keyof F]: F[K] extends Field<infer T> ? T : never;
 };
@@ -136,74 +140,81 @@ export interface FieldSettings {
 	required?: boolean;
 }
 
-/** Picks the settings that an n8n property has, in the order of n8n's properties. */
+/** Converts the settings to the corresponding keys of an n8n property, in n8n's usual order. */
 export function toPropertySettings(settings: FieldSettings): FieldSettings {
 	const { displayName, description, hint, placeholder, required } = settings;
 	return { displayName, required: required || undefined, placeholder, description, hint };
 }
 
 /** Returns a copy of a field that is shown only if other fields have certain values. While the field is hidden, it has no value. */
-export function showWhen<T>(show: DisplayConditions, field: Field<T>): Field<T | undefined> {
-	return { ...field, property: { ...field.property, displayOptions: { show } }, show };
+export function showWhen<T>(displayConditions: DisplayConditions, field: Field<T>): Field<T | undefined> {
+	return { ...field, property: { ...field.property, displayOptions: { show: displayConditions } }, displayConditions };
 }
 
 /**
- * Builds a display condition that is met by any value except `value`. n8n compares `value` with the value in the form, which is text if
- * the field is a picker.
+ * Creates a display condition that is met by every value except `value`. n8n compares `value` with the value in the form. The form has the
+ * value of a picker as text, even if the value is a number.
  */
-export const matchAnyExcept = (value: string) => ({ _cnd: { not: value } });
+export const createNotEqualCondition = (value: string) => ({ _cnd: { not: value } });
 
-/** Returns true if a value equals the expected one, or meets a condition that `matchAnyExcept` built. */
-function isConditionMet(value: unknown, expected: unknown): boolean {
-	if (isRecord(expected) && isRecord(expected._cnd)) return String(value) !== expected._cnd.not;
-	return value === expected;
+/** Returns true if a value equals the expected value, or meets a condition from `createNotEqualCondition`. */
+function isConditionMet(value: unknown, expectedValue: unknown): boolean {
+	if (isRecord(expectedValue) && isRecord(expectedValue._cnd)) return String(value) !== expectedValue._cnd.not;
+	return value === expectedValue;
 }
 
 /**
- * Returns true if the values of the other fields let a field be shown. If another field is an expression, n8n always shows the field and
- * keeps its value. This function decides by the value of that expression, which is known when the operation runs.
+ * Returns true if the values of the other fields meet the field's display conditions. If one of these other fields has an expression, n8n
+ * can't evaluate the condition: it shows the field and keeps its value. When the operation runs, the expression's result is known, and
+ * this function uses it.
  * @param values the parsed values of the other fields
  */
-export const isFieldShown = ({ show = {} }: Field<unknown>, values: Record<string, unknown>) =>
-	Object.entries(show).every(
+export const isFieldShown = ({ displayConditions = {} }: Field<unknown>, values: Record<string, unknown>) =>
+	Object.entries(displayConditions).every(
 		([name, expectedValues = []]) =>
-			!(name in values) || expectedValues.some((expected) => isConditionMet(values[name], expected)),
+			!(name in values) || expectedValues.some((expectedValue) => isConditionMet(values[name], expectedValue)),
 	);
 
 /**
- * Returns a copy of a field in which an expression that returns nothing is an error. Use it for a field without which the operation
- * would affect more records.
+ * Returns a copy of a field that rejects an expression that returns nothing. Use it for a field that restricts the operation to fewer
+ * records.
  */
-export const rejectEmptyExpression = <T>(field: Field<T>): Field<T> => ({ ...field, rejectsEmptyExpression: true });
+export const rejectEmptyExpression = <T>(field: Field<T>): Field<T> => ({
+	...field,
+	shouldRejectEmptyExpression: true,
+});
 
 /**
- * Marks a field whose list replaces the stored list in an update. An expression that returns nothing is an error in such a field.
- * @param requestKey the name of the list in the request
- * @param agentAdvice a sentence that tells an AI agent what to do instead
+ * Returns a copy of a field that is marked as replacing a stored list in an update. The copy rejects an expression that returns nothing.
+ * @param requestKey the key of the list in the request body
+ * @param agentAdvice a sentence that tells an AI agent what to do instead of filling in the field
  */
 export const markAsListReplacement = <T>(field: Field<T>, requestKey: string, agentAdvice?: string): Field<T> => ({
 	...rejectEmptyExpression(field),
 	listReplacement: { requestKey, agentAdvice },
 });
 
-/** Applies `rejectEmptyExpression` to every field. */
+/** Returns a copy of the fields in which `rejectEmptyExpression` was applied to every field. */
 export const rejectEmptyExpressions = <F extends FieldMap>(fields: F): F =>
 	// The result has the same keys and types, which TypeScript cannot infer.
 	mapValues(fields, rejectEmptyExpression) as F;
 
-/** The types of properties in which an empty text counts as no value. In other properties a text may be empty on purpose. */
+/**
+ * The n8n property types for which an empty text counts as no value. In fields of other types, the user may leave a text empty on purpose.
+ */
 const NON_TEXT_TYPES = ['boolean', 'number', 'options', 'resourceLocator'];
 
 /**
- * Returns true if a raw value counts as no value. An expression that returns nothing gives null or undefined (n8n 16). Both count as
- * no value, also inside a resource locator. A list counts as no value if all its entries are null or undefined. If the field rejects
- * empty expressions, one such entry is enough. An empty text counts as no value if the field isn't for text.
+ * Returns true if a raw value counts as no value:
+ * - null or undefined, also inside a resource locator: an expression that returns nothing gives one of them (n8n 16);
+ * - a list with entries that are all null or undefined; if the field rejects empty expressions, one such entry is enough;
+ * - an empty text in a field that isn't for text.
  */
 export function hasNoValue(field: Field<unknown>, raw: unknown): boolean {
 	const { type } = field.property;
 	const value = type === 'resourceLocator' && isRecord(raw) ? raw.value : raw;
 	if (Array.isArray(value)) {
-		return field.rejectsEmptyExpression ? value.some(isNil) : value.length > 0 && value.every(isNil);
+		return field.shouldRejectEmptyExpression ? value.some(isNil) : value.length > 0 && value.every(isNil);
 	}
 	return isNil(value) || (typeof value === 'string' && value.trim() === '' && NON_TEXT_TYPES.includes(type));
 }
@@ -214,21 +225,21 @@ export const buildFieldProperties = (fields: FieldMap): INodeProperties[] =>
 		variants.map((variant) => ({ ...variant, name })),
 	);
 
-/** Collects the list methods of forms, including those of inner fields. */
+/** Collects the list methods of all fields of the forms, including inner fields. */
 export function collectListMethods(...forms: FieldMap[]): Required<ListMethods> {
-	const collected: Required<ListMethods> = { listSearch: {}, loadOptions: {} };
+	const collectedMethods: Required<ListMethods> = { listSearch: {}, loadOptions: {} };
 	for (const { listMethods = {}, innerFields = {} } of forms.flatMap((fields) => Object.values(fields))) {
 		for (const { listSearch, loadOptions } of [listMethods, collectListMethods(innerFields)]) {
-			Object.assign(collected.listSearch, listSearch);
-			Object.assign(collected.loadOptions, loadOptions);
+			Object.assign(collectedMethods.listSearch, listSearch);
+			Object.assign(collectedMethods.loadOptions, loadOptions);
 		}
 	}
-	return collected;
+	return collectedMethods;
 }
 
 /**
- * Returns the labels that lead to a field, from the outermost one: ["Additional Fields", "Address"].
- * @param path the names that lead to the field
+ * Returns the labels on the path to a field, outermost first: ["Additional Fields", "Address"].
+ * @param path the field names on the path, outermost first
  */
 export function getFieldLabels(fields: FieldMap, path: string[]): string[] {
 	const [name, ...innerPath] = path;

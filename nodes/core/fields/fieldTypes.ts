@@ -8,7 +8,7 @@ import { toPropertySettings, type Field, type FieldSettings } from './field';
 import {
 	isDateOnly,
 	isEmpty,
-	isNotFinite,
+	isNonFiniteNumber,
 	isRecord,
 	isScalar,
 	formatList,
@@ -17,7 +17,7 @@ import {
 	tryParseJson,
 } from '../values';
 
-/** Describes a value for an error message. A text is cut after 40 characters. The content of an object or a list is never shown. */
+/** Describes a value for an error message. A text is shortened to 40 characters. The content of an object or a list is never shown. */
 export function describeValue(raw: unknown): string {
 	if (isEmpty(raw)) return 'empty';
 	if (!isScalar(raw)) return Array.isArray(raw) ? 'a list' : 'an object';
@@ -26,23 +26,24 @@ export function describeValue(raw: unknown): string {
 	return `'${shortText}'`;
 }
 
-/** Creates the error for NaN or an infinite number, which a calculation in an expression may return. */
+/** Creates the error for NaN and infinite numbers, which the calculation in an expression may return. */
 export const createNotANumberError = () =>
 	new InvalidInputError('has a number that could not be calculated', [], 'Look at its expression.');
 
-/** Returns the value of a resource locator. If an expression returned the value without a locator, returns `raw` itself. */
+/** Returns the value inside a resource locator. If an expression returned a plain value instead of a locator, returns that value. */
 export const readLocatorValue = (raw: unknown): unknown => (isRecord(raw) ? raw.value : raw);
 
 /**
- * Parses a text, a number or a boolean as text. An empty value and text that has only spaces become ''. Other spaces at the ends are kept.
+ * Converts a text, a number or a boolean to text. An empty value, or a text that consists only of spaces, becomes ''. In other texts,
+ * spaces at the beginning and the end are kept.
  * @param length the allowed number of characters
- * @throws InvalidInputError for any other value, and for a length outside the range
+ * @throws InvalidInputError for a value of another type, and for a text that is too short or too long
  */
 export function parseText(raw: unknown, length: { min?: number; max?: number } = {}): string {
 	const { min = 0, max = Infinity } = length;
 	if (!isEmpty(raw) && !isScalar(raw)) throw new InvalidInputError('must be text');
 	const text = isEmpty(raw) ? '' : String(raw);
-	// Spreading the text counts an emoji as one character.
+	// The spread counts an emoji as one character; `text.length` would count two.
 	const characterCount = [...text].length;
 	if (characterCount >= min && characterCount <= max) return text;
 	if (characterCount === 0) throw new InvalidInputError('must not be empty');
@@ -50,19 +51,19 @@ export function parseText(raw: unknown, length: { min?: number; max?: number } =
 	throw new InvalidInputError(`must have ${range} characters, but has ${characterCount}`);
 }
 
-/** The settings of a field for text. */
+/** The settings of a text field. */
 export interface TextFieldSettings extends FieldSettings {
 	default?: string;
-	/** The minimum number of characters (contract 8). If it is 1 or more, text that has only spaces is rejected. */
+	/** The minimum number of characters (contract 8). If it is 1 or more, a text that consists only of spaces is rejected. */
 	min?: number;
 	max?: number;
 	/** The number of lines that the input box shows. */
 	rows?: number;
-	/** True if n8n hides the entered text. */
+	/** True if n8n must hide the entered text. */
 	password?: boolean;
 }
 
-/** Creates a field for text. */
+/** Creates a text field. */
 export function textField(settings: TextFieldSettings): Field<string> {
 	const { min = settings.required ? 1 : 0, max = Infinity, rows, password } = settings;
 	return {
@@ -77,8 +78,9 @@ export function textField(settings: TextFieldSettings): Field<string> {
 }
 
 /**
- * Parses a list of texts and removes empty ones. The value can be a list, a JSON list, or one text in which commas or line breaks
- * separate the entries. Nested lists are flattened once, because an AI agent can write an expression only inside a list.
+ * Parses a list of texts and removes empty texts. The value can be a list, a JSON list, or one text in which commas or line breaks
+ * separate the entries. An entry may be a list itself, because an AI agent can only write an expression as an entry of a list. Such an
+ * inner list is replaced by its own entries.
  * @throws InvalidInputError for an entry that is not text
  */
 export function parseTextList(raw: unknown): string[] {
@@ -103,7 +105,10 @@ export const textListField = (settings: FieldSettings): Field<string[]> => ({
 	},
 });
 
-/** Creates a required field for the ID of a record that the user cannot select, because the contract has no list of such records. */
+/**
+ * Creates a required field for a record's ID. Use it for records that the user can't select from a list, because the contract has no list
+ * of them.
+ */
 export const idField = (settings: FieldSettings): Field<string> => ({
 	...textField({ placeholder: 'e.g. 3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111', ...settings, required: true }),
 	parse: (raw) =>
@@ -114,8 +119,9 @@ export const idField = (settings: FieldSettings): Field<string> => ({
 });
 
 /**
- * Creates a field for a whole number from `min` to `max`. A number in a text is accepted, because AI agents and spreadsheets send
- * numbers as text. The n8n property gets no minimum above 0, because the editor would silently replace 0 with that minimum.
+ * Creates a field for a whole number from `min` to `max`. Text that is a number is accepted, because AI agents and spreadsheets send
+ * numbers as text. If `min` is above 0, the n8n property gets no minimum, because the editor would silently replace an entered 0 with
+ * the minimum. The number is then only checked when the operation runs.
  */
 export function wholeNumberField(
 	settings: FieldSettings & { default: number; min: number; max?: number },
@@ -138,7 +144,7 @@ export function wholeNumberField(
 	};
 }
 
-/** Creates a field for a boolean. The texts 'true' and 'false' are accepted in any case. */
+/** Creates a field for a boolean. The texts 'true' and 'false' are accepted too, in upper or lower case. */
 export function toggleField(settings: FieldSettings & { default: boolean }): Field<boolean> {
 	return {
 		property: { ...toPropertySettings(settings), type: 'boolean', default: settings.default },
@@ -153,7 +159,7 @@ export function toggleField(settings: FieldSettings & { default: boolean }): Fie
 
 type ChoiceOptions<V extends string> = Array<INodePropertyOptions & { value: V }>;
 
-/** Creates a field for one of several values. */
+/** Creates a field in which the user selects one of several fixed values. */
 export function choiceField<const V extends string>(
 	settings: FieldSettings & { options: ChoiceOptions<V>; default: V; noDataExpression?: boolean },
 ): Field<V> {
@@ -168,18 +174,18 @@ export function choiceField<const V extends string>(
 		},
 		parse: (raw) => {
 			// An expression or a spreadsheet may return the number 1 for the value '1'.
-			const selected = typeof raw === 'number' ? String(raw) : raw;
-			const option = options.find(({ value }) => value === selected);
+			const selectedValue = typeof raw === 'number' ? String(raw) : raw;
+			const option = options.find(({ value }) => value === selectedValue);
 			if (option) return option.value;
-			const allowed = options.map(({ value }) => `'${value}'`).join(', ');
-			throw new InvalidInputError(`must be one of ${allowed}, but is ${describeValue(raw)}`);
+			const allowedTexts = options.map(({ value }) => `'${value}'`).join(', ');
+			throw new InvalidInputError(`must be one of ${allowedTexts}, but is ${describeValue(raw)}`);
 		},
 	};
 }
 
 /**
- * Creates a field for one or more of several values. An unknown value is rejected, because without it the operation would do less than
- * the user asked for.
+ * Creates a field in which the user selects one or more of several fixed values. An unknown value is rejected, not ignored, because the
+ * operation would then do less than the user asked for.
  */
 export function multiChoiceField<const V extends string>(
 	settings: FieldSettings & { options: ChoiceOptions<V>; default: V[] },
@@ -189,22 +195,22 @@ export function multiChoiceField<const V extends string>(
 		property: { ...toPropertySettings(settings), type: 'multiOptions', options, default: settings.default },
 		parse: (raw) => {
 			const selection: unknown[] = Array.isArray(raw) ? raw : [];
-			const allowed = options.map(({ value }) => value);
-			const unknownValue = selection.find((entry) => !allowed.some((value) => value === entry));
+			const allowedValues = options.map(({ value }) => value);
+			const unknownValue = selection.find((entry) => !allowedValues.some((value) => value === entry));
 			if (unknownValue !== undefined)
 				throw new InvalidInputError(
-					`must have only ${formatList(allowed.map(describeValue))}, but has ${describeValue(unknownValue)}`,
+					`must have only ${formatList(allowedValues.map(describeValue))}, but has ${describeValue(unknownValue)}`,
 				);
-			if (selection.length > 0) return allowed.filter((value) => selection.includes(value));
+			if (selection.length > 0) return allowedValues.filter((value) => selection.includes(value));
 			throw new InvalidInputError('must have at least one choice', [], 'Choose one or several entries of the list.');
 		},
 	};
 }
 
-/** The maximum depth of nested lists and objects. A much deeper value would cause a stack overflow when it is sent. */
+/** The maximum depth of nested lists and objects. A value that is nested much deeper would cause a stack overflow when it is sent. */
 const MAX_DEPTH = 100;
 
-/** Checks a value and returns it. @throws InvalidInputError if it is nested too deep, or has a number that is not finite */
+/** Checks a value and returns it. @throws InvalidInputError if the value is nested too deeply, or contains NaN or an infinite number */
 function checkNesting(value: unknown): unknown {
 	let level = [value];
 	for (let depth = 0; level.length > 0; depth++) {
@@ -212,16 +218,16 @@ function checkNesting(value: unknown): unknown {
 			throw new InvalidInputError(
 				`must have at most ${MAX_DEPTH} lists and objects inside of each other, but has more`,
 			);
-		if (level.some(isNotFinite)) throw createNotANumberError();
+		if (level.some(isNonFiniteNumber)) throw createNotANumberError();
 		level = level.flatMap((part): unknown[] => (typeof part === 'object' && part !== null ? Object.values(part) : []));
 	}
 	return value;
 }
 
 /**
- * Parses JSON. A value that isn't text is returned unchanged, because an expression may return a list or an object.
- * @returns undefined for text that has only spaces
- * @throws InvalidInputError for text that is not JSON, and for a value that is nested too deep
+ * Parses JSON text. Any other value is checked and returned unchanged, because an expression may return a list or an object.
+ * @returns undefined for text that is empty or consists only of spaces
+ * @throws InvalidInputError for text that is not JSON, and for a value that is nested too deeply or contains NaN or an infinite number
  */
 export function parseJson(raw: unknown): unknown {
 	if (typeof raw !== 'string') return checkNesting(raw);
@@ -237,7 +243,7 @@ export function parseJson(raw: unknown): unknown {
 
 /**
  * Creates a field for JSON.
- * @param settings.convert turns the parsed JSON into the field's value, and throws InvalidInputError if it doesn't fit
+ * @param settings.convert converts the parsed JSON to the field's value, or throws InvalidInputError if the JSON has the wrong content
  */
 export function jsonField<T>(settings: FieldSettings & { default?: string; convert: (value: unknown) => T }): Field<T> {
 	return {
@@ -246,24 +252,24 @@ export function jsonField<T>(settings: FieldSettings & { default?: string; conve
 	};
 }
 
-/** An example of an expression for a date that depends on the current day. */
+/** An example of an expression that returns a date relative to today. */
 export const TWO_WEEKS_EXAMPLE = '{{ $now.plus({ weeks: 2 }) }} is in two weeks';
 
 /**
  * Parses a point in time in any form that n8n provides: ISO 8601 text, a luxon DateTime or a Date.
- * @param timezone the IANA name of the time zone for text without an offset; n8n uses the workflow's time zone
- * @param expected describes for the error what the field accepts
+ * @param timezone the IANA name of the time zone in which text without an offset is read
+ * @param expectedInput describes what the field accepts; used in the error message
  * @returns ISO 8601 in UTC (contract 2)
  * @throws InvalidInputError for any other value
  */
-export function parseDate(raw: unknown, timezone: string, expected = 'a date'): string {
+export function parseDate(raw: unknown, timezone: string, expectedInput = 'a date'): string {
 	const date = readDateTime(raw, timezone);
 	if (date.isValid) return date.toUTC().toISO();
-	const reason = `must be ${expected} such as 2026-01-31 or 2026-01-31T09:00:00Z, but is ${describeValue(raw)}`;
-	throw new InvalidInputError(reason, [], `As an expression: ${TWO_WEEKS_EXAMPLE}.`);
+	const message = `must be ${expectedInput} such as 2026-01-31 or 2026-01-31T09:00:00Z, but is ${describeValue(raw)}`;
+	throw new InvalidInputError(message, [], `As an expression: ${TWO_WEEKS_EXAMPLE}.`);
 }
 
-/** Reads a point in time. @returns an invalid DateTime if the value is not a date */
+/** Converts a value to a point in time. @returns an invalid DateTime if the value is not a date */
 function readDateTime(raw: unknown, timezone: string) {
 	if (raw instanceof Date || DateTime.isDateTime(raw)) return DateTime.fromMillis(raw.valueOf());
 	if (typeof raw === 'string' && /^\s*\d{4}-\d{2}-\d{2}/.test(raw))
@@ -271,15 +277,18 @@ function readDateTime(raw: unknown, timezone: string) {
 	return DateTime.invalid('not a date');
 }
 
-/** Parses the date on which something ends, as `parseDate` does. A date without a time means the end of that day. @throws InvalidInputError */
-export function parseEndDate(raw: unknown, timezone: string, expected?: string): string {
-	const moment = parseDate(raw, timezone, expected);
+/**
+ * Parses the date on which something ends. Differs from `parseDate` in that a date without a time means the end of that day.
+ * @throws InvalidInputError
+ */
+export function parseEndDate(raw: unknown, timezone: string, expectedInput?: string): string {
+	const moment = parseDate(raw, timezone, expectedInput);
 	return isDateOnly(raw) ? readLastMoment(raw, timezone).toJSDate().toISOString() : moment;
 }
 
 /**
- * Creates a field for a point in time. If the field is empty, its value is undefined, or an error if it is required.
- * @param parse `parseEndDate` if the field is for the time at which something ends
+ * Creates a field for a point in time. If the field is empty, its parsed value is undefined. A required field must not be empty.
+ * @param parse use `parseEndDate` if the field is for the time at which something ends
  */
 export function dateTimeField(settings: FieldSettings, parse: typeof parseDate = parseDate): Field<string | undefined> {
 	return {
@@ -293,8 +302,8 @@ export function dateTimeField(settings: FieldSettings, parse: typeof parseDate =
 }
 
 /**
- * Creates a field for a file: the name of the item's binary field, or a file object from an expression. If the field is empty, its value
- * is undefined.
+ * Creates a field for a file. Its raw value is the name of the item's binary field, or a file object that an expression returned. If the
+ * field is empty, its parsed value is undefined.
  */
 export function fileField(settings: FieldSettings & { default?: string }): Field<FileUpload | undefined> {
 	return {
@@ -306,7 +315,7 @@ export function fileField(settings: FieldSettings & { default?: string }): Field
 	};
 }
 
-/** Returns a copy of a field that is optional. The parsed value of an empty field or an empty resource locator is undefined. */
+/** Returns a copy of a field that may be empty. The parsed value of an empty field or an empty resource locator is then undefined. */
 export const makeOptional = <T>(field: Field<T>): Field<T | undefined> => ({
 	...field,
 	parse: async (raw, item) => (isEmpty(readLocatorValue(raw)) ? undefined : await field.parse(raw, item)),

@@ -15,10 +15,10 @@ import {
 } from './field';
 import { isEmailAddress } from './contact';
 import { readLocatorValue, createNotANumberError } from './fieldTypes';
-import { isNotFinite, isRecord } from '../values';
+import { isNonFiniteNumber, isRecord } from '../values';
 
-/** Adds a field's name to the beginning of an error's path, if the error is about the input. @returns the error */
-export const addFieldToError = (fieldName: string, error: unknown): Error =>
+/** Adds a field's name to the beginning of the path in an InvalidInputError. Other errors have no path and are returned unchanged. */
+export const addFieldNameToError = (fieldName: string, error: unknown): Error =>
 	error instanceof InvalidInputError ? error.prependPath(fieldName) : toError(error);
 
 const createNoValueError = () =>
@@ -29,39 +29,39 @@ const createNoValueError = () =>
 	);
 
 /**
- * Chooses the raw value to parse. A field without a value gets its default, as if the user hadn't added it. A required field without a
- * value is rejected when it is parsed.
- * @param raw undefined for a field that the form doesn't have
- * @param isInner true if the field is part of a row or a group, in which no field may lack a value
+ * Returns the raw value to parse. A field without a value gets its default, as if the user hadn't added it. A required field without a
+ * value gets no default: its missing value is rejected later, when the field is parsed.
+ * @param raw undefined if the user didn't add the field
+ * @param isInner true if the field is part of a row or a group, in which every field must have a value
  * @throws InvalidInputError if a missing value would make the operation affect more records, or if the value is NaN or infinite
  */
 function chooseRawValue(field: Field<unknown>, raw: unknown, isInner: boolean): unknown {
-	const { property, rejectsEmptyExpression } = field;
-	if ([raw, readLocatorValue(raw)].flat().some(isNotFinite)) throw createNotANumberError();
+	const { property, shouldRejectEmptyExpression } = field;
+	if ([raw, readLocatorValue(raw)].flat().some(isNonFiniteNumber)) throw createNotANumberError();
 	if (raw === undefined) return property.default;
 	if (!hasNoValue(field, raw)) return raw;
 	if (property.required) return raw ?? undefined;
-	if (rejectsEmptyExpression || isInner) throw createNoValueError();
+	if (shouldRejectEmptyExpression || isInner) throw createNoValueError();
 	return property.default;
 }
 
-/** Matches the labels of fields that hold a name. */
+/** Matches the labels of form fields in which the user enters the name of a person, a record or a department. */
 const NAME_LABEL = /\b(Name|Department)$/;
 
-/** Lists the texts in a field's value: the text itself, the texts in a list, and the texts in JSON at any depth. */
+/** Lists all texts in a field's value. The value can be a text, a list, or JSON in which texts are nested at any depth. */
 function listTexts(value: unknown, isJson: boolean): string[] {
 	if (typeof value === 'string') return [value];
-	if (Array.isArray(value)) return value.flatMap((part) => listTexts(part, isJson));
-	return isJson && isRecord(value) ? Object.values(value).flatMap((part) => listTexts(part, isJson)) : [];
+	if (Array.isArray(value)) return value.flatMap((entry) => listTexts(entry, isJson));
+	return isJson && isRecord(value) ? Object.values(value).flatMap((innerValue) => listTexts(innerValue, isJson)) : [];
 }
 
 /**
- * Rejects texts such as 'undefined', which an expression writes if its value is missing. The whole value must never be such a text. A
- * name must not contain one as a word either, but a description, a message or an email address may. A field that allows no expression
- * isn't checked.
+ * Rejects a text such as 'undefined', which an expression returns if the data that it refers to is missing. No value may be equal to
+ * such a text. The name of a person, a record or a department must not contain it as a word either, but a description, a message or an
+ * email address may. Fields that don't allow expressions aren't checked.
  * @throws InvalidInputError
  */
-function checkTexts({ property }: Field<unknown>, value: unknown): void {
+function rejectMissingValueWords({ property }: Field<unknown>, value: unknown): void {
 	if (property.noDataExpression) return;
 	const isName = NAME_LABEL.test(property.displayName);
 	for (const text of listTexts(value, property.type === 'json')) {
@@ -70,87 +70,91 @@ function checkTexts({ property }: Field<unknown>, value: unknown): void {
 }
 
 /**
- * Parses a field's value. If the operation changes data, the texts are checked both before and after parsing, because a list or JSON may
- * be one text before.
+ * Parses a field's value. If the operation changes data, its texts are checked by `rejectMissingValueWords` before and after parsing,
+ * because parsing may split one text into several, as in a list or in JSON.
  * @throws InvalidInputError
  */
 async function parseField(field: Field<unknown>, raw: unknown, item: ItemContext): Promise<unknown> {
-	if (item.isWrite) checkTexts(field, readLocatorValue(raw));
+	if (item.isWrite) rejectMissingValueWords(field, readLocatorValue(raw));
 	const value = await field.parse(raw, item);
 	// Inner fields are checked one by one when they are parsed.
-	if (item.isWrite && !field.innerFields) checkTexts(field, value);
+	if (item.isWrite && !field.innerFields) rejectMissingValueWords(field, value);
 	return value;
 }
 
 /**
- * Removes the saved name of a resource locator, unless the user selected both name and ID from the list. Locators inside blocks and lists
- * are treated in the same way. If an expression gives the ID, the saved name may belong to another record. If the saved name begins with
- * "=", n8n evaluates it, so the result is not the name that was saved (n8n 16).
- * @param saved the parameter as it is saved in the workflow, before n8n evaluates it
+ * Removes the record name from a resource locator, unless the user selected both the ID and the name from the list. If the ID comes from
+ * an expression, the name may belong to another record. If the saved name begins with "=", n8n evaluates it, so the result is not the
+ * record's name (n8n 16). Locators inside collections, groups and rows are treated in the same way.
+ * @param value the parameter after n8n evaluated it
+ * @param savedValue the parameter as it is saved in the workflow, before n8n evaluates it
  */
-function removeUnreliableNames(value: unknown, saved: unknown): unknown {
-	if (Array.isArray(value) && Array.isArray(saved)) {
-		const savedRows: unknown[] = saved;
+function removeUnreliableNames(value: unknown, savedValue: unknown): unknown {
+	if (Array.isArray(value) && Array.isArray(savedValue)) {
+		const savedRows: unknown[] = savedValue;
 		return value.map((row: unknown, index) => removeUnreliableNames(row, savedRows[index]));
 	}
 	if (!isRecord(value)) return value;
 	if (!('cachedResultName' in value))
-		return isRecord(saved) ? mapValues(value, (part, name) => removeUnreliableNames(part, saved[name])) : value;
+		return isRecord(savedValue)
+			? mapValues(value, (innerValue, name) => removeUnreliableNames(innerValue, savedValue[name]))
+			: value;
 	const isSelectedFromList =
-		isRecord(saved) &&
-		saved.mode === 'list' &&
-		[saved.value, saved.cachedResultName].every((text) => typeof text === 'string' && !text.startsWith('='));
+		isRecord(savedValue) &&
+		savedValue.mode === 'list' &&
+		[savedValue.value, savedValue.cachedResultName].every((text) => typeof text === 'string' && !text.startsWith('='));
 	return isSelectedFromList ? value : omit(value, 'cachedResultName');
 }
 
 /**
- * Creates the function that reads a node's parameters for `FormValues.read`.
- * @param evaluateParameter returns a parameter as n8n evaluates it
+ * Creates the function that returns a node's evaluated parameters to `FormValues.read`.
+ * @param evaluateParameter returns the value of a parameter after n8n evaluated it
  */
 export function createParameterReader(
 	{ parameters }: INode,
 	evaluateParameter: (name: string) => unknown,
 ): (name: string) => unknown {
 	return (name) => {
-		// A hidden field has no value. If an expression returns nothing, the value is null.
+		// `parameters` lacks hidden fields. If an expression returns nothing, the value is null.
 		if (!(name in parameters)) return undefined;
 		return removeUnreliableNames(evaluateParameter(name) ?? null, parameters[name]);
 	};
 }
 
 /**
- * Replaces every value of a form, including the values in blocks, with the result of `complete`.
+ * Returns a copy of a form's values in which `convert` was applied to every value, also inside collections and groups.
  * @throws InvalidInputError, RequestError
  */
-async function completeValues(
+async function mapFieldValues(
 	fields: FieldMap,
 	values: Readonly<Record<string, unknown>>,
-	complete: (field: Field<unknown>, value: unknown) => Promise<unknown>,
+	convert: (field: Field<unknown>, value: unknown) => Promise<unknown>,
 ): Promise<Record<string, unknown>> {
-	const completed = { ...values };
+	const mappedValues = { ...values };
 	for (const [name, field] of Object.entries(fields)) {
 		const value = values[name];
 		if (value === undefined) continue;
 		const isBlock = field.innerFields && isPlainObject(value) && isRecord(value);
 		try {
-			completed[name] = isBlock
-				? await completeValues(field.innerFields ?? {}, value, complete)
-				: await complete(field, value);
+			mappedValues[name] = isBlock
+				? await mapFieldValues(field.innerFields ?? {}, value, convert)
+				: await convert(field, value);
 		} catch (error) {
-			throw addFieldToError(name, error);
+			throw addFieldNameToError(name, error);
 		}
 	}
-	return completed;
+	return mappedValues;
 }
 
-/** Returns true if the value of a field or of one of its inner fields may be a name that must be resolved. */
+/** Returns true if the value of a field, or of one of its inner fields, may be a record name that must be replaced with an ID. */
 const hasNamesToResolve = ({ resolveNames, innerFields = {} }: Field<unknown>): boolean =>
 	resolveNames !== undefined || Object.values(innerFields).some(hasNamesToResolve);
 
 /**
- * Calls `resolveNames` of fields and of their inner fields.
- * @param rawValues the raw values; those that change are updated in place
- * @returns the parsed values; those whose raw values changed are parsed again
+ * Calls `Field.resolveNames` for the given fields and their inner fields. A field whose raw value changes is parsed again.
+ * @param values the parsed values of the fields
+ * @param rawValues the raw values of the fields; changed values are replaced in this object
+ * @returns a copy of `values` with the new parsed values
  * @throws InvalidInputError, RequestError
  */
 async function resolveNamesInFields(
@@ -160,51 +164,50 @@ async function resolveNamesInFields(
 	context: PickerContext,
 	item: ItemContext,
 ): Promise<Record<string, unknown>> {
-	const resolved = { ...values };
+	const resolvedValues = { ...values };
 	for (const [name, field] of Object.entries(fields)) {
 		const value = values[name];
 		const raw = rawValues[name];
 		if (isNil(value) || isNil(raw) || !hasNamesToResolve(field)) continue;
 		try {
 			if (field.resolveNames) {
-				const resolvedRaw = await field.resolveNames(raw, context);
-				if (resolvedRaw === raw) continue;
-				// Lists that depend on this field need its new value.
-				rawValues[name] = resolvedRaw;
-				resolved[name] = await field.parse(resolvedRaw, item);
+				const resolvedRawValue = await field.resolveNames(raw, context);
+				if (resolvedRawValue === raw) continue;
+				// `context.parameters` is this object. Lists that depend on this field read the new value from it.
+				rawValues[name] = resolvedRawValue;
+				resolvedValues[name] = await field.parse(resolvedRawValue, item);
 				continue;
 			}
-			const rawParts = field.getRawParts ? field.getRawParts(raw) : [raw];
-			const parts = await Promise.all(
-				[value].flat().map(async (part: unknown, index) => {
-					const rawPart = rawParts[index];
-					if (!isRecord(part) || !isRecord(rawPart)) return part;
-					return await resolveNamesInFields(field.innerFields ?? {}, part, { ...rawPart }, context, item);
+			const rawGroups = field.getRawInnerValues ? field.getRawInnerValues(raw) : [raw];
+			const groups = await Promise.all(
+				[value].flat().map(async (group: unknown, index) => {
+					const rawGroup = rawGroups[index];
+					if (!isRecord(group) || !isRecord(rawGroup)) return group;
+					return await resolveNamesInFields(field.innerFields ?? {}, group, { ...rawGroup }, context, item);
 				}),
 			);
-			resolved[name] = Array.isArray(value) ? parts : parts[0];
+			resolvedValues[name] = Array.isArray(value) ? groups : groups[0];
 		} catch (error) {
-			throw addFieldToError(name, error);
+			throw addFieldNameToError(name, error);
 		}
 	}
-	return resolved;
+	return resolvedValues;
 }
 
-/** The values of a form, which are read and parsed once. If a value could not be parsed, using it throws the error. */
+/** The parsed values of a form. If a value could not be parsed, the error is kept and only thrown when the value is used. */
 export class FormValues {
 	private constructor(
 		private readonly fields: FieldMap,
 		private readonly values: Readonly<Record<string, unknown>>,
-		/** The raw values from n8n. */
-		private readonly parameters: Readonly<Record<string, unknown>>,
+		private readonly rawValues: Readonly<Record<string, unknown>>,
 		private readonly item: ItemContext,
-		private readonly failures: ReadonlyMap<string, Error> = new Map(),
+		private readonly errorsByFieldName: ReadonlyMap<string, Error> = new Map(),
 	) {}
 
 	/**
 	 * Reads and parses every field of a form once, in the form's order.
-	 * @param readRawValue returns a field's raw value by its name: undefined if the field is not there, null if it has no value
-	 * @param isInner true if the fields are part of a row or a group, in which no field may lack a value
+	 * @param readRawValue returns the raw value of the field with a name: undefined if the user didn't add the field, null if it has no value
+	 * @param isInner true if the fields are part of a row or a group, in which every field must have a value
 	 */
 	static async read(
 		fields: FieldMap,
@@ -213,64 +216,70 @@ export class FormValues {
 		isInner = false,
 	): Promise<FormValues> {
 		const values: Record<string, unknown> = {};
-		const parameters: Record<string, unknown> = {};
-		const failures = new Map<string, Error>();
+		const rawValues: Record<string, unknown> = {};
+		const errorsByFieldName = new Map<string, Error>();
 		for (const [name, field] of Object.entries(fields)) {
 			try {
 				const raw = isFieldShown(field, values) ? readRawValue(name) : undefined;
-				parameters[name] = raw;
-				const isHidden = raw === undefined && field.show !== undefined;
+				rawValues[name] = raw;
+				const isHidden = raw === undefined && field.displayConditions !== undefined;
 				values[name] = isHidden ? undefined : await parseField(field, chooseRawValue(field, raw, isInner), item);
 			} catch (error) {
-				failures.set(name, addFieldToError(name, error));
+				errorsByFieldName.set(name, addFieldNameToError(name, error));
 			}
 		}
-		return new FormValues(fields, values, parameters, item, failures);
+		return new FormValues(fields, values, rawValues, item, errorsByFieldName);
 	}
 
-	/** Returns the form itself. @throws InvalidInputError for the first field that could not be parsed */
+	/** Returns this object if all fields could be parsed. @throws InvalidInputError for the first field that could not */
 	assertValid(): this {
-		for (const failure of this.failures.values()) throw failure;
+		for (const fieldError of this.errorsByFieldName.values()) throw fieldError;
 		return this;
 	}
 
 	/**
-	 * Returns the form with the values that depend on the list of companies (`Field.resolveCompanies`).
+	 * Returns a copy of the form in which the values that depend on the list of companies are complete (see `Field.resolveCompanies`).
 	 * @throws InvalidInputError, RequestError
 	 */
 	async resolveCompanies(readCompanies: ReadCompanies): Promise<FormValues> {
-		const complete = async (field: Field<unknown>, value: unknown) =>
+		const resolveValue = async (field: Field<unknown>, value: unknown) =>
 			field.resolveCompanies ? await field.resolveCompanies(value, readCompanies) : value;
-		const values = await completeValues(this.fields, this.values, complete);
-		return new FormValues(this.fields, values, this.parameters, this.item);
+		const values = await mapFieldValues(this.fields, this.values, resolveValue);
+		return new FormValues(this.fields, values, this.rawValues, this.item);
 	}
 
 	/**
-	 * Looks up names and selected entries at one company (`Field.resolveNames`).
-	 * @returns the form with that company's IDs
+	 * Looks up record names and selected entries in the lists of the company that the operation runs for (see `Field.resolveNames`).
+	 * @returns a copy of the form with that company's record IDs
 	 * @throws InvalidInputError, RequestError
 	 */
 	async resolveNames(context: Omit<PickerContext, 'parameters'>): Promise<FormValues> {
 		const { fields, item } = this;
-		const parameters = { ...this.parameters };
-		const values = await resolveNamesInFields(fields, this.values, parameters, { ...context, parameters }, item);
-		return new FormValues(fields, values, parameters, item);
+		const rawValues = { ...this.rawValues };
+		const values = await resolveNamesInFields(
+			fields,
+			this.values,
+			rawValues,
+			{ ...context, parameters: rawValues },
+			item,
+		);
+		return new FormValues(fields, values, rawValues, item);
 	}
 
 	/**
-	 * Returns the values of some of the form's fields. The value of a collection is reduced to the inner fields that the collection in
-	 * `fields` has.
+	 * Returns the values of some of the form's fields. If the form has merged a collection in `fields` with another one, only the values
+	 * of the inner fields of the collection in `fields` are returned.
 	 * @throws InvalidInputError for a value that could not be parsed; RangeError for a field that the form doesn't have
 	 */
 	get<F extends FieldMap>(fields: F): FieldValues<F> {
 		const values: Record<string, unknown> = {};
 		for (const [name, field] of Object.entries(fields)) {
-			const failure = this.failures.get(name);
-			if (failure) throw failure;
+			const fieldError = this.errorsByFieldName.get(name);
+			if (fieldError) throw fieldError;
 			if (!(name in this.values)) throw new RangeError(`The form has no field '${name}'`);
 			const value = this.values[name];
-			const isReduced = field.innerFields && field !== this.fields[name] && isPlainObject(value);
-			values[name] = isReduced ? pick(value, Object.keys(field.innerFields ?? {})) : value;
+			const shouldReduce = field.innerFields && field !== this.fields[name] && isPlainObject(value);
+			values[name] = shouldReduce ? pick(value, Object.keys(field.innerFields ?? {})) : value;
 		}
 		// Each value is the result of its own field's `parse`, which TypeScript cannot infer in a loop.
 		return values as FieldValues<F>;
@@ -279,7 +288,7 @@ export class FormValues {
 
 /**
  * Reads and parses the fields inside another field.
- * @param readRawValue as in `FormValues.read`
+ * @param readRawValue see `FormValues.read`
  * @throws InvalidInputError for the first value that could not be parsed
  */
 export async function readInnerFields<F extends FieldMap>(

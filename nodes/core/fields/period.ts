@@ -6,7 +6,7 @@ import { rejectEmptyExpression, rejectEmptyExpressions, showWhen, type Field, ty
 import { choiceField, dateTimeField, readLocatorValue, parseText, describeValue } from './fieldTypes';
 import { formatTime, isEmpty, normalizeText } from '../values';
 
-/** A time range in ms since 1970. `until` is not part of it. */
+/** A time range in ms since 1970. It includes `from` but not `until`. */
 export interface TimeRange {
 	from: number;
 	until: number;
@@ -17,63 +17,63 @@ type CalendarUnit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 /** Calculates the start and the end of a period from the current time. */
 type PeriodCalculator = (now: DateTime) => { from: DateTime; until: DateTime };
 
-/** Creates the calculator of a period of some days or months that ends now. The period starts at midnight. */
-function createRollingPeriod(length: { days?: number; months?: number }): PeriodCalculator {
-	return (now) => ({ from: now.minus(length).startOf('day'), until: now });
+/** Creates the calculator of a period that covers the last days or months. It starts at midnight and ends now. */
+function createRollingPeriodCalculator(duration: { days?: number; months?: number }): PeriodCalculator {
+	return (now) => ({ from: now.minus(duration).startOf('day'), until: now });
 }
 
-/** Creates the calculator of a period that starts with the current week, month, … and ends now. */
-function createCurrentPeriod(unit: CalendarUnit): PeriodCalculator {
+/** Creates the calculator of a period that starts at the beginning of the current day, week, … and ends now. */
+function createCurrentPeriodCalculator(unit: CalendarUnit): PeriodCalculator {
 	return (now) => ({ from: now.startOf(unit), until: now });
 }
 
-/** Creates the calculator of a period that covers the whole previous week, month, … */
-function createPreviousPeriod(unit: CalendarUnit): PeriodCalculator {
+/** Creates the calculator of a period that covers the whole previous day, week, … */
+function createPreviousPeriodCalculator(unit: CalendarUnit): PeriodCalculator {
 	return (now) => ({ from: now.startOf(unit).minus({ [unit]: 1 }), until: now.startOf(unit) });
 }
 
-/** The periods that are calculated from the current date in the workflow's time zone. Each `value` is saved in workflows. */
-const PERIODS = [
+/** The periods that are relative to the current date in the workflow's time zone. Each `value` is saved in workflows. */
+const RELATIVE_PERIODS = [
 	{
 		name: 'Last 12 Months',
 		description: 'Up to now',
 		value: 'last12Months',
-		calculate: createRollingPeriod({ months: 12 }),
+		calculate: createRollingPeriodCalculator({ months: 12 }),
 	},
-	{ name: 'Last 30 Days', value: 'last30Days', calculate: createRollingPeriod({ days: 30 }) },
-	{ name: 'Last 7 Days', value: 'last7Days', calculate: createRollingPeriod({ days: 7 }) },
-	{ name: 'Last 90 Days', value: 'last90Days', calculate: createRollingPeriod({ days: 90 }) },
-	{ name: 'Last Month', value: 'lastMonth', calculate: createPreviousPeriod('month') },
-	{ name: 'Last Quarter', value: 'lastQuarter', calculate: createPreviousPeriod('quarter') },
-	{ name: 'Last Week', value: 'lastWeek', calculate: createPreviousPeriod('week') },
+	{ name: 'Last 30 Days', value: 'last30Days', calculate: createRollingPeriodCalculator({ days: 30 }) },
+	{ name: 'Last 7 Days', value: 'last7Days', calculate: createRollingPeriodCalculator({ days: 7 }) },
+	{ name: 'Last 90 Days', value: 'last90Days', calculate: createRollingPeriodCalculator({ days: 90 }) },
+	{ name: 'Last Month', value: 'lastMonth', calculate: createPreviousPeriodCalculator('month') },
+	{ name: 'Last Quarter', value: 'lastQuarter', calculate: createPreviousPeriodCalculator('quarter') },
+	{ name: 'Last Week', value: 'lastWeek', calculate: createPreviousPeriodCalculator('week') },
 	{
 		name: 'Last Year',
 		description: 'The last calendar year',
 		value: 'lastYear',
-		calculate: createPreviousPeriod('year'),
+		calculate: createPreviousPeriodCalculator('year'),
 	},
-	{ name: 'This Month', value: 'thisMonth', calculate: createCurrentPeriod('month') },
-	{ name: 'This Quarter', value: 'thisQuarter', calculate: createCurrentPeriod('quarter') },
-	{ name: 'This Week', value: 'thisWeek', calculate: createCurrentPeriod('week') },
-	{ name: 'This Year', value: 'thisYear', calculate: createCurrentPeriod('year') },
-	{ name: 'Today', value: 'today', calculate: createCurrentPeriod('day') },
-	{ name: 'Yesterday', value: 'yesterday', calculate: createPreviousPeriod('day') },
+	{ name: 'This Month', value: 'thisMonth', calculate: createCurrentPeriodCalculator('month') },
+	{ name: 'This Quarter', value: 'thisQuarter', calculate: createCurrentPeriodCalculator('quarter') },
+	{ name: 'This Week', value: 'thisWeek', calculate: createCurrentPeriodCalculator('week') },
+	{ name: 'This Year', value: 'thisYear', calculate: createCurrentPeriodCalculator('year') },
+	{ name: 'Today', value: 'today', calculate: createCurrentPeriodCalculator('day') },
+	{ name: 'Yesterday', value: 'yesterday', calculate: createPreviousPeriodCalculator('day') },
 ] as const;
 
-const PERIOD_OPTIONS = PERIODS.map((period) => omit(period, 'calculate'));
+const RELATIVE_PERIOD_OPTIONS = RELATIVE_PERIODS.map((period) => omit(period, 'calculate'));
 
 /**
- * Calculates the time range of a period. Days, weeks, … start at midnight in the time zone, even on a day when its clocks change. Weeks
- * start on Monday.
+ * Calculates the time range of a period. Days, weeks, … start at midnight in the given time zone, even if clocks change on that day.
+ * Weeks start on Monday.
  */
-function calculateTimeRange(period: (typeof PERIODS)[number], timezone: string, now = Date.now()): TimeRange {
+function calculateTimeRange(period: (typeof RELATIVE_PERIODS)[number], timezone: string, now = Date.now()): TimeRange {
 	const { from, until } = period.calculate(DateTime.fromMillis(now, { zone: timezone }));
 	return { from: from.toMillis(), until: until.toMillis() };
 }
 
 /**
- * Rejects an end date before the start date. Both are ISO 8601 in UTC, so they can be compared as text.
- * @param path the names that lead to the end's field, for the error
+ * Rejects an end date before the start date. Both dates are ISO 8601 in UTC, so they can be compared as text.
+ * @param path the field names on the path to the end date, for the error
  * @throws InvalidInputError
  */
 export function rejectEndBeforeStart(start: string | undefined, end: string | undefined, path: string[]): void {
@@ -82,14 +82,14 @@ export function rejectEndBeforeStart(start: string | undefined, end: string | un
 }
 
 /**
- * The time in ms by which a start date may have passed without being rejected. Some time passes between `$now` in an expression and the
- * request, and clocks differ.
+ * A start date is accepted if it has passed by no more than this time in ms. An expression may use `$now`, and some time passes until the
+ * start date is checked. Clocks may differ as well.
  */
 const START_TOLERANCE_MS = 5 * 60_000;
 
-const isPast = (start: string) => Date.parse(start) < Date.now() - START_TOLERANCE_MS;
+const isStartInPast = (start: string) => Date.parse(start) < Date.now() - START_TOLERANCE_MS;
 
-function createPastStartError(timezone: string, path: string[]): InvalidInputError {
+function createStartInPastError(timezone: string, path: string[]): InvalidInputError {
 	return new InvalidInputError(
 		`must not be in the past: it is now ${formatTime(Date.now(), timezone)}`,
 		path,
@@ -100,33 +100,33 @@ function createPastStartError(timezone: string, path: string[]): InvalidInputErr
 /**
  * Rejects a start date that has passed.
  * @param start ISO 8601, or undefined if there is no start date
- * @param timezone the time zone of the current time in the error
- * @param path the names that lead to the date's field, for the error
+ * @param timezone the time zone in which the error shows the current time
+ * @param path the field names on the path to the start date, for the error
  * @throws InvalidInputError
  */
-export function rejectPastStart(start: string | undefined, timezone: string, path: string[]): void {
-	if (start !== undefined && isPast(start)) throw createPastStartError(timezone, path);
+export function rejectStartInPast(start: string | undefined, timezone: string, path: string[]): void {
+	if (start !== undefined && isStartInPast(start)) throw createStartInPastError(timezone, path);
 }
 
 /**
- * Rejects a start date that has passed, unless the record already has that date.
- * @param readStoredStart reads the date in the record; only called if the new date has passed
+ * Rejects a start date that has passed, unless it is the start date that the record already has.
+ * @param readStoredStart reads the record's current start date; only called if `start` has passed
  * @throws InvalidInputError, and any error of `readStoredStart`
  */
-export async function rejectNewPastStart(
+export async function rejectNewStartInPast(
 	start: string | undefined,
 	timezone: string,
 	path: string[],
 	readStoredStart: () => Promise<unknown>,
 ): Promise<void> {
-	if (start === undefined || !isPast(start)) return;
+	if (start === undefined || !isStartInPast(start)) return;
 	const storedStart = await readStoredStart();
 	const storedTimes = ['utc', timezone].map((zone) => DateTime.fromISO(String(storedStart), { zone }).toMillis());
-	if (!storedTimes.includes(Date.parse(start))) throw createPastStartError(timezone, path);
+	if (!storedTimes.includes(Date.parse(start))) throw createStartInPastError(timezone, path);
 }
 
 /**
- * Returns true if a time is in a range, or if there is no valid time.
+ * Returns true if the time is in the range. A missing or invalid time also counts as in the range.
  * @param time ISO 8601; a time without a time zone is in UTC
  */
 export function isInTimeRange(time: string | undefined, { from, until }: TimeRange): boolean {
@@ -134,32 +134,35 @@ export function isInTimeRange(time: string | undefined, { from, until }: TimeRan
 	return Number.isNaN(ms) || (ms >= from && ms < until);
 }
 
-const IF_CUSTOM_PERIOD = { period: ['custom'] };
+const CUSTOM_PERIOD_CONDITION = { period: ['custom'] };
 
-/** The fields for a time range by which the node itself filters records. */
+/** The form fields for a time range that is not sent to the platform: the node itself filters the records by it. */
 export const timeRangeFields = rejectEmptyExpressions({
 	period: choiceField({
 		displayName: 'Period',
 		description: "The period that the report covers, in the workflow's time zone",
 		default: 'lastMonth',
-		options: [{ name: 'Custom', value: 'custom', description: 'The dates that you enter below' }, ...PERIOD_OPTIONS],
+		options: [
+			{ name: 'Custom', value: 'custom', description: 'The dates that you enter below' },
+			...RELATIVE_PERIOD_OPTIONS,
+		],
 	}),
 	periodStart: showWhen(
-		IF_CUSTOM_PERIOD,
+		CUSTOM_PERIOD_CONDITION,
 		dateTimeField({
 			displayName: 'Start Date',
 			description: 'The first moment to report on; empty means from the beginning',
 		}),
 	),
 	periodEnd: showWhen(
-		IF_CUSTOM_PERIOD,
+		CUSTOM_PERIOD_CONDITION,
 		dateTimeField({ displayName: 'End Date', description: 'The moment to report up to; empty means until now' }),
 	),
 });
 
 /**
- * Reads the time range that the user selected. If there is no start date, `from` is -Infinity.
- * @throws InvalidInputError for an end before the start
+ * Returns the time range that the user selected. If the user entered no start date, `from` is -Infinity.
+ * @throws InvalidInputError if the end date is before the start date
  */
 export function readTimeRange(
 	values: FieldValues<typeof timeRangeFields>,
@@ -167,28 +170,31 @@ export function readTimeRange(
 	now = Date.now(),
 ): TimeRange {
 	const { period, periodStart, periodEnd } = values;
-	const relativePeriod = PERIODS.find(({ value }) => value === period);
+	const relativePeriod = RELATIVE_PERIODS.find(({ value }) => value === period);
 	if (relativePeriod) return calculateTimeRange(relativePeriod, timezone, now);
 	rejectEndBeforeStart(periodStart, periodEnd, ['periodEnd']);
 	return { from: periodStart ? Date.parse(periodStart) : -Infinity, until: periodEnd ? Date.parse(periodEnd) : now };
 }
 
-/** Describes a time range by its first and last day: " from 1 July 2026 to 30 September 2026". The text begins with a space. */
+/** Describes a time range by its first and last day, with a leading space: " from 1 July 2026 to 30 September 2026". */
 export function describeTimeRange({ from, until }: TimeRange, timezone: string): string {
 	const formatDay = (ms: number) => DateTime.fromMillis(ms, { zone: timezone, locale: 'en' }).toFormat('d LLLL yyyy');
-	// `until` is not part of the range: if it is midnight, the last day is the day before.
+	// The range doesn't include `until`, so if `until` is midnight, the last day is the day before.
 	const lastDay = formatDay(until - 1);
 	return from === -Infinity ? ` until ${lastDay}` : ` from ${formatDay(from)} to ${lastDay}`;
 }
 
-/** Parses a month. @returns YYYY-MM @throws InvalidInputError */
+/** Checks that a text is a month and returns it as YYYY-MM. @throws InvalidInputError */
 export function parseMonth(raw: unknown): string {
 	const month = parseText(raw).trim();
 	if (/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return month;
 	throw new InvalidInputError(`must be a month such as 2026-01, but is ${describeValue(raw)}`);
 }
 
-/** A period in a request body (contract 4.10): either dates as ISO 8601 in UTC, or the platform's own word for the period. */
+/**
+ * The keys of a request body that set a report's period (contract 4.10): two dates as ISO 8601 in UTC, or the platform's own word for a
+ * period.
+ */
 type PeriodBody = { datePeriod?: string | number; startDate: string | null; endDate: string | null };
 
 interface PlatformPeriod {
@@ -197,7 +203,10 @@ interface PlatformPeriod {
 	description?: string;
 }
 
-/** The periods of an executive report that the platform itself defines. Each `value` is the platform's number (deployment activity 3). */
+/**
+ * The periods of an executive report that the platform itself calculates. Each `value` is the platform's number for the period (deployment
+ * activity 3).
+ */
 const EXECUTIVE_REPORT_PERIODS: PlatformPeriod[] = [
 	{ name: 'Last Month (Platform)', value: '0' },
 	{ name: 'Last 3 Months (Platform)', value: '1' },
@@ -208,9 +217,9 @@ const EXECUTIVE_REPORT_PERIODS: PlatformPeriod[] = [
 ];
 
 /**
- * Creates the field for the period of a report. The periods in `PERIODS` are sent as dates, because no document names the words that the
- * leaderboard accepts.
- * @param platformPeriods the periods that the platform itself defines
+ * Creates the form field for the period of a report. The node converts a period in `RELATIVE_PERIODS` to dates before it is sent, because
+ * no document names the words for periods that the leaderboard accepts.
+ * @param platformPeriods the periods that the platform itself calculates
  */
 const datePeriodField = (platformPeriods: PlatformPeriod[]): Field<PeriodBody | undefined> => ({
 	property: {
@@ -218,43 +227,47 @@ const datePeriodField = (platformPeriods: PlatformPeriod[]): Field<PeriodBody | 
 		description:
 			"A period up to today, in the workflow's time zone. An expression may give the platform's own word for one.",
 		type: 'options',
-		options: [...PERIOD_OPTIONS, ...platformPeriods].sort((first, second) => first.name.localeCompare(second.name)),
+		options: [...RELATIVE_PERIOD_OPTIONS, ...platformPeriods].sort((first, second) =>
+			first.name.localeCompare(second.name),
+		),
 		default: 'lastMonth',
 	},
 	parse: (raw, { timezone }) => {
-		const word = parseText(readLocatorValue(raw)).trim();
-		if (isEmpty(word)) return undefined;
+		const enteredPeriod = parseText(readLocatorValue(raw)).trim();
+		if (isEmpty(enteredPeriod)) return undefined;
 		const isEnteredPeriod = ({ name, value }: { name: string; value: string }) =>
-			[name, value].some((text) => normalizeText(text) === normalizeText(word));
-		const period = PERIODS.find(isEnteredPeriod);
+			[name, value].some((ownText) => normalizeText(ownText) === normalizeText(enteredPeriod));
+		const period = RELATIVE_PERIODS.find(isEnteredPeriod);
 		if (!period) {
-			const isPlatformPeriod = platformPeriods.some(({ value }) => value === word);
-			return { datePeriod: isPlatformPeriod ? Number(word) : word, startDate: null, endDate: null };
+			const isPlatformPeriod = platformPeriods.some(({ value }) => value === enteredPeriod);
+			return { datePeriod: isPlatformPeriod ? Number(enteredPeriod) : enteredPeriod, startDate: null, endDate: null };
 		}
 		const { from, until } = calculateTimeRange(period, timezone);
-		// `until` is the start of the next period, which a period that is over must not include.
-		const end = until < Date.now() ? until - 1 : until;
-		return { startDate: new Date(from).toISOString(), endDate: new Date(end).toISOString() };
+		// `endDate` is the last moment to report on. If the period is over, that is 1 ms before `until`, where the next period starts.
+		const endMs = until < Date.now() ? until - 1 : until;
+		return { startDate: new Date(from).toISOString(), endDate: new Date(endMs).toISOString() };
 	},
 });
 
-/** The fields for the period of a report that the platform creates. */
+/** The form fields for the period of a report that the platform creates. They are sent to the platform. */
 export const reportPeriodFields = rejectEmptyExpressions({
 	datePeriod: datePeriodField([]),
 	startDate: dateTimeField({ displayName: 'Start Date', description: 'The first moment to report on' }),
 	endDate: dateTimeField({ displayName: 'End Date', description: 'The last moment to report on' }),
 });
 
-/** The fields for the period of an executive report. */
+/**
+ * The form fields for the period of an executive report. The user can also select a period that the platform itself calculates.
+ */
 export const executivePeriodFields = {
 	...reportPeriodFields,
 	datePeriod: rejectEmptyExpression(datePeriodField(EXECUTIVE_REPORT_PERIODS)),
 };
 
 /**
- * Builds the period of a request body.
- * @param blockName the name of the collection with these fields, for the error
- * @throws InvalidInputError for an end before the start, and if the user entered dates in addition to a period that has dates of its own
+ * Builds the keys of a request body that set a report's period.
+ * @param blockName the name of the collection that contains the form fields, for the error
+ * @throws InvalidInputError if the end date is before the start date, or if the user entered dates as well as a relative period
  */
 export function buildPeriodBody(
 	values: Partial<FieldValues<typeof reportPeriodFields>>,

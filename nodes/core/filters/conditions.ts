@@ -1,4 +1,4 @@
-/** This file defines the conditions of a search: their fields in the form, and how they are sent (deployment activity 10). */
+/** This file defines the conditions of a search: the form fields for them, and how they are sent (deployment activity 10). */
 import { groupBy } from 'lodash';
 import { DateTime } from 'luxon';
 
@@ -15,29 +15,32 @@ import {
 	describeValue,
 	textField,
 } from '../fields/fieldTypes';
-import { addFieldToError } from '../fields/formValues';
+import { addFieldNameToError } from '../fields/formValues';
 import { parseMonth } from '../fields/period';
 
 /**
- * How the values of a field are compared. A 'choice' field has one or several of a few values, such as IDs. An 'exact' field can only be
- * compared with 'Equals'.
+ * How the values of a record field are compared. A 'choice' is one of a limited set of values, such as the IDs of license types.
+ * An 'exact' field can only be compared with 'Equals'.
  */
 export type ComparisonType = 'text' | 'choice' | 'exact' | 'number' | 'date' | 'yesNo' | 'month';
 
-/** The fields by which the platform can filter a list. The keys are the platform's names. */
+/** The record fields by which the platform can filter a list. The keys are the names that the platform expects in a filter. */
 export type FilterableFields = Record<string, FilterableField>;
 
 interface FilterableField {
-	/** The name in the form. */
+	/** The name that the user sees in the form. */
 	name: string;
 	type: ComparisonType;
-	/** The field of a returned record that has the same value. If it is not set, returned records cannot be compared. */
+	/**
+	 * The key under which returned records have the value that the platform filters by. If it is not set, the node can't check whether
+	 * returned records meet a condition on this field.
+	 */
 	recordField?: string;
 }
 
 /**
- * The platform's operators. The keys are the values that are saved in workflows. The operators themselves are not saved, because n8n would
- * evaluate a text that begins with "=" (n8n 16).
+ * The platform's operators, by the keys that are saved in workflows. The operators themselves can't be saved, because n8n would evaluate a
+ * text that begins with "=" (n8n 16).
  */
 const PLATFORM_OPERATORS = {
 	contains: 'Contains',
@@ -50,10 +53,10 @@ const PLATFORM_OPERATORS = {
 	in: 'Include',
 } as const;
 
-/** An operator, as it is saved in workflows. */
+/** The key of an operator, which is saved in workflows. */
 export type ConditionOperator = keyof typeof PLATFORM_OPERATORS;
 
-/** A list of operators with at least one entry. The first one is the default. */
+/** A list of at least one operator. The first operator is the default of the form field. */
 type OperatorList = readonly [ConditionOperator, ...ConditionOperator[]];
 
 const OPERATOR_OPTIONS: Array<{ name: string; value: ConditionOperator; description?: string }> = [
@@ -67,8 +70,8 @@ const OPERATOR_OPTIONS: Array<{ name: string; value: ConditionOperator; descript
 	{ name: 'Not Equals', value: 'neq' },
 ];
 
-/** The option for a field that the user enters by its name. */
-const OTHER_FIELD = 'other';
+/** The option 'Other Field'. If the user selects it, the user enters the name of the record field. */
+const OTHER_FIELD_OPTION = 'other';
 
 const fieldNameField = textField({
 	displayName: 'Field Name',
@@ -88,8 +91,8 @@ const valueField: Field<string> = {
 };
 
 /**
- * The operators that each type of comparison allows, with the default first. Dates can't be compared with 'Equals': a date is sent as a point
- * in time, and a record hardly ever has exactly the same one.
+ * The operators that each type of comparison allows, starting with the default. A date is sent as a point in time. It can't be compared
+ * with 'Equals', because hardly any record has exactly the same point in time.
  */
 const ALLOWED_OPERATORS: Record<ComparisonType, OperatorList> = {
 	text: ['contains', 'eq', 'neq', 'in'],
@@ -102,7 +105,7 @@ const ALLOWED_OPERATORS: Record<ComparisonType, OperatorList> = {
 };
 const ALL_OPERATORS = ['contains', 'eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in'] as const;
 
-/** Creates the field for the operator of a condition, in which the user can select one of these operators. */
+/** Creates the form field for the operator of a condition. The user can select one of the given operators. */
 const operatorChoiceField = (operators: OperatorList) =>
 	choiceField({
 		displayName: 'Operator',
@@ -111,75 +114,87 @@ const operatorChoiceField = (operators: OperatorList) =>
 		options: OPERATOR_OPTIONS.filter(({ value }) => operators.includes(value)),
 	});
 
-/** Creates the field for the operator of a condition. n8n shows only the operators that the selected field allows. */
+/** Creates the form field for the operator of a condition. n8n offers only the operators that the selected record field allows. */
 function operatorField(filterableFields: FilterableFields): Field<ConditionOperator> {
 	const buildVariant = (operators: OperatorList, fieldNames: string[]) => ({
 		...operatorChoiceField(operators).property,
 		displayOptions: { show: { field: fieldNames } },
 	});
-	const namesByType = groupBy(Object.keys(filterableFields), (name) => filterableFields[name]?.type);
+	const fieldNamesByType = groupBy(Object.keys(filterableFields), (name) => filterableFields[name]?.type);
 	const variants = Object.entries(ALLOWED_OPERATORS).flatMap(([type, operators]) => {
-		const names = namesByType[type];
-		return names ? [buildVariant(operators, names)] : [];
+		const fieldNames = fieldNamesByType[type];
+		return fieldNames ? [buildVariant(operators, fieldNames)] : [];
 	});
 	const field = operatorChoiceField(ALL_OPERATORS);
 	if (variants.length === 0) return field;
-	return { ...field, variants: [...variants, buildVariant(ALL_OPERATORS, [OTHER_FIELD])] };
+	return { ...field, variants: [...variants, buildVariant(ALL_OPERATORS, [OTHER_FIELD_OPTION])] };
 }
 
-/** The fields of a condition on a field whose name the user enters. */
+/** The form fields of one condition, if the user enters the name of the record field. */
 type BaseConditionFields = {
 	fieldName: Field<string | undefined>;
 	operator: Field<ConditionOperator>;
 	value: Field<string>;
 };
+/** The form fields of one condition. `field` selects the record field from a list; `fieldName` is then only shown for 'Other Field'. */
 type ConditionFields = BaseConditionFields | (BaseConditionFields & { field: Field<string | undefined> });
 
-/** Builds the fields of one condition. If there are no filterable fields to select from, the user always enters the field's name. */
+/**
+ * Builds the form fields of one condition. If there are no filterable fields to select, the user always enters the name of the record
+ * field.
+ */
 function buildConditionFields(filterableFields: FilterableFields): ConditionFields {
 	const operator = operatorField(filterableFields);
 	const fieldOptions = Object.entries(filterableFields).map(([value, { name }]) => ({ name, value }));
 	if (fieldOptions.length === 0) return { fieldName: fieldNameField, operator, value: valueField };
 	const options = [
 		...fieldOptions,
-		{ name: 'Other Field', value: OTHER_FIELD, description: 'A field that you enter by its name' },
+		{ name: 'Other Field', value: OTHER_FIELD_OPTION, description: 'A field that you enter by its name' },
 	].sort((first, second) => first.name.localeCompare(second.name));
 	const field: Field<string | undefined> = choiceField<string>({
 		displayName: 'Field',
 		description: 'What to compare',
-		default: Object.keys(filterableFields)[0] ?? OTHER_FIELD,
+		default: Object.keys(filterableFields)[0] ?? OTHER_FIELD_OPTION,
 		options,
 	});
-	const fieldName = showWhen({ field: [OTHER_FIELD] }, fieldNameField);
+	const fieldName = showWhen({ field: [OTHER_FIELD_OPTION] }, fieldNameField);
 	return { field, fieldName, operator, value: valueField };
 }
 
-/** A condition in a request (deployment facts, "Requests"). */
+/** A condition as the platform expects it in a request (deployment facts, "Requests"). */
 export type FilterItem = Record<'FieldName' | 'Operator' | 'Value', string>;
 
-/** A condition in a request, with the details that are needed to compare returned records with it. */
+/** A condition as it is sent, and what the node needs to know to check whether returned records meet it. */
 export interface Condition {
 	filterItem: FilterItem;
 	operator: ConditionOperator;
-	/** Undefined if the user entered the name of an unknown field. */
+	/** The record field that is compared. Undefined if the user entered a name that is not among the filterable fields. */
 	filterableField: FilterableField | undefined;
 }
 
-/** The operators that compare with the end of a day: 'Greater Than' means after the day, 'Less Than or Equal' includes the day. */
+/** The operators that compare with the end of a day: 'Greater Than' excludes the day itself, and 'Less Than or Equal' includes it. */
 const END_OF_DAY_OPERATORS: readonly ConditionOperator[] = ['gt', 'lte'];
 
 /**
- * Parses the date of a condition. A date without a time is a whole day in the workflow's time zone. The operator decides whether the start
- * or the end of that day is compared.
- * @param expected describes for the error what the field accepts
+ * Parses the date of a condition. A date without a time means a whole day in the workflow's time zone. The operator decides whether the
+ * start or the end of that day is sent.
+ * @param expectedInput describes what the form field accepts; used in the error message
  * @throws InvalidInputError
  */
-function parseConditionDate(value: string, operator: ConditionOperator, timezone: string, expected?: string): string {
+function parseConditionDate(
+	value: string,
+	operator: ConditionOperator,
+	timezone: string,
+	expectedInput?: string,
+): string {
 	const parse = END_OF_DAY_OPERATORS.includes(operator) ? parseEndDate : parseDate;
-	return parse(value, timezone, expected);
+	return parse(value, timezone, expectedInput);
 }
 
-/** Joins the values of 'Is One Of' with commas, as the platform expects them (deployment activity 10). @throws InvalidInputError */
+/**
+ * Splits the text that the user entered for 'Is One Of', and joins the values with commas as the platform expects (deployment activity 10).
+ * @throws InvalidInputError if there is no value, or if one of them contains a comma
+ */
 function joinValues(value: string): string {
 	const values = parseTextList(value);
 	const valueWithComma = values.find((text) => text.includes(','));
@@ -193,9 +208,9 @@ function joinValues(value: string): string {
 }
 
 /**
- * Converts the value of a condition to the text in the request. All values are text (deployment facts, "Requests"). Dates are ISO 8601 in UTC
- * (contract 2).
- * @param type undefined if the user entered the field's name
+ * Converts the value of a condition to the text that is sent. The platform expects text for all types of values (deployment facts,
+ * "Requests"), and dates as ISO 8601 in UTC (contract 2).
+ * @param type undefined if the user entered the name of the record field
  * @throws InvalidInputError
  */
 function formatConditionValue(
@@ -205,19 +220,19 @@ function formatConditionValue(
 	timezone: string,
 ): string {
 	const isNumber = !Number.isNaN(parseDecimal(value));
-	const word = value.trim().toLowerCase();
+	const lowerCaseValue = value.trim().toLowerCase();
 	if (type === 'number' && !isNumber) throw new InvalidInputError(`must be a number, but is ${describeValue(value)}`);
-	if (type === 'yesNo' && !['true', 'false'].includes(word))
+	if (type === 'yesNo' && !['true', 'false'].includes(lowerCaseValue))
 		throw new InvalidInputError(`must be true or false, but is ${describeValue(value)}`);
-	if (type === 'number' || type === 'yesNo') return word;
+	if (type === 'number' || type === 'yesNo') return lowerCaseValue;
 	if (type === 'date') return parseConditionDate(value, operator, timezone);
 	if (type === 'month') return parseMonth(value);
 	if (operator === 'in') return joinValues(value);
-	const isOrdered = ['gt', 'gte', 'lt', 'lte'].includes(operator);
-	return isOrdered && !isNumber ? parseConditionDate(value, operator, timezone, 'a number or a date') : value;
+	const isOrderComparison = ['gt', 'gte', 'lt', 'lte'].includes(operator);
+	return isOrderComparison && !isNumber ? parseConditionDate(value, operator, timezone, 'a number or a date') : value;
 }
 
-/** The values of one condition in the form. */
+/** The values of the form fields of one condition. */
 interface ConditionInput {
 	field?: string | undefined;
 	fieldName: string | undefined;
@@ -226,24 +241,25 @@ interface ConditionInput {
 }
 
 /**
- * Converts the values in the form to a condition.
- * @throws InvalidInputError for a value or an operator that the field doesn't allow
+ * Converts the values of the form fields to a condition.
+ * @throws InvalidInputError for a value or an operator that the record field doesn't allow
  */
 function toCondition(input: ConditionInput, filterableFields: FilterableFields, item: ItemContext): Condition {
-	const { field = OTHER_FIELD, operator } = input;
-	const isEnteredByName = field === OTHER_FIELD;
+	const { field = OTHER_FIELD_OPTION, operator } = input;
+	const isEnteredByName = field === OTHER_FIELD_OPTION;
 	const fieldName = isEnteredByName ? (input.fieldName ?? '').trim() : field;
 	const knownField = filterableFields[fieldName];
 	const isOperatorAllowed = knownField !== undefined && ALLOWED_OPERATORS[knownField.type].includes(operator);
-	// n8n offers only the allowed operators, but a workflow may also be written outside the editor.
+	// The editor offers only the allowed operators, but a workflow that was written by a program may have any operator.
 	if (knownField && !isOperatorAllowed && !isEnteredByName) {
-		const allowed = formatList(ALLOWED_OPERATORS[knownField.type].map(describeValue));
+		const allowedOperators = formatList(ALLOWED_OPERATORS[knownField.type].map(describeValue));
 		throw new InvalidInputError(
-			`must be one of ${allowed} for '${knownField.name}', but is ${describeValue(operator)}`,
+			`must be one of ${allowedOperators} for '${knownField.name}', but is ${describeValue(operator)}`,
 			['operator'],
 		);
 	}
-	// If the user entered the name of a known field with an operator that it doesn't allow, it is treated as an unknown field.
+	// If the user entered the name of a filterable field, but selected an operator that this field doesn't allow, the field is treated as
+	// unknown: returned records are not compared with the condition.
 	const filterableField = isOperatorAllowed ? knownField : undefined;
 	const type = isEnteredByName ? undefined : filterableField?.type;
 	try {
@@ -254,20 +270,20 @@ function toCondition(input: ConditionInput, filterableFields: FilterableFields, 
 		};
 		return { filterItem, operator, filterableField };
 	} catch (error) {
-		throw addFieldToError('value', error);
+		throw addFieldNameToError('value', error);
 	}
 }
 
 /**
- * Creates the field for the conditions of a list.
- * @param filterableFields the fields that the user can select; other fields are entered by name
+ * Creates the form field for the conditions by which a list is filtered.
+ * @param filterableFields the record fields that the user can select; for other record fields, the user enters the name
  */
 export function conditionsField(filterableFields: FilterableFields, description: string): Field<Condition[]> {
 	const rows = rowsField({
 		displayName: 'Conditions',
 		description,
-		button: 'Add Condition',
-		row: 'Condition',
+		buttonText: 'Add Condition',
+		rowLabel: 'Condition',
 		fields: buildConditionFields(filterableFields),
 	});
 	return {

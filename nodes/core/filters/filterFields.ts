@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInputError } from '../http/errors';
-import { buildFilterGroup, buildSearchFilter } from '../api/filter';
+import { buildFilterGroup, buildSearchFilter } from '../api/searchFilter';
 import { isRecord, formatList } from '../values';
 import { collectionField, groupField } from '../fields/collection';
 import { createConditionMatcher } from './conditionMatcher';
@@ -16,7 +16,11 @@ import {
 } from '../fields/field';
 import { choiceField, jsonField, textField } from '../fields/fieldTypes';
 
-/** Creates the fields for the filter of a search (contract 2.2). The platform accepts null nowhere in the filter. */
+/**
+ * Creates the form fields for the filter of a search (contract 2.2). Their parsed values never contain null, because the platform rejects
+ * null anywhere in the filter.
+ * @param comparisonNote tells the user whether the node checks again that returned records meet the conditions
+ */
 const createFilterFields = (filterableFields: FilterableFields, comparisonNote: string) => ({
 	condition: choiceField({
 		displayName: 'Combine Conditions By',
@@ -42,35 +46,38 @@ const createFilterFields = (filterableFields: FilterableFields, comparisonNote: 
 });
 type FilterFields = ReturnType<typeof createFilterFields>;
 
-/** Creates the collection 'Filters' with an operation's own filters. `mergeFields` merges it with the filters of a search. */
+/**
+ * Creates the collection 'Filters' with filters that only one operation has. `mergeFields` merges it with the collection from
+ * `searchFiltersBlock`.
+ */
 export const filtersBlock = <F extends FieldMap>(fields: F) =>
 	rejectEmptyExpression(
-		collectionField({ displayName: 'Filters', button: 'Add Filter', fields: rejectEmptyExpressions(fields) }),
+		collectionField({ displayName: 'Filters', buttonText: 'Add Filter', fields: rejectEmptyExpressions(fields) }),
 	);
 
-const RECORDS_ARE_COMPARED =
+const RECORDS_ARE_COMPARED_NOTE =
 	'What comes back is compared again, unless you enter the field by its name; a hint says what the platform ignored.';
-const ONLY_PLATFORM_COMPARES =
+const ONLY_PLATFORM_COMPARES_NOTE =
 	'The platform alone compares them: nothing is checked here, and what it does not know it may ignore.';
 
 /**
  * Creates the collection 'Filters' of a search.
- * @param filterableFields the fields by which the platform can filter the list; other fields are entered by name
+ * @param filterableFields the record fields by which the platform can filter the list; for other record fields, the user enters the name
  */
 export const searchFiltersBlock = (filterableFields: FilterableFields = {}) => {
 	const hasFilterableFields = Object.keys(filterableFields).length > 0;
-	const note = hasFilterableFields ? RECORDS_ARE_COMPARED : ONLY_PLATFORM_COMPARES;
+	const note = hasFilterableFields ? RECORDS_ARE_COMPARED_NOTE : ONLY_PLATFORM_COMPARES_NOTE;
 	return filtersBlock(createFilterFields(filterableFields, note));
 };
 
-/** Creates the collection 'Filters' of an export, which returns no records that could be compared. */
+/** Creates the collection 'Filters' of an export. An export returns no records that the node could check again. */
 export const exportFiltersBlock = (filterableFields: FilterableFields = {}) =>
-	filtersBlock(createFilterFields(filterableFields, ONLY_PLATFORM_COMPARES));
+	filtersBlock(createFilterFields(filterableFields, ONLY_PLATFORM_COMPARES_NOTE));
 
-/** The values of the collection 'Filters' of a search. */
+/** The parsed values of the collection 'Filters' of a search. Filters that the user didn't add are missing. */
 export type FilterValues = Partial<FieldValues<FilterFields>>;
 
-/** Checks filter groups from JSON. A single group becomes a list with one group. @throws InvalidInputError */
+/** Checks the filter groups that the user entered as JSON. A single group is returned as a list with one group. @throws InvalidInputError */
 function toFilterGroups(value: unknown): IDataObject[] {
 	const groups = toArray(value);
 	if (!groups.every(isRecord))
@@ -96,21 +103,24 @@ function toArray(value: unknown): unknown[] {
 
 /** Returns true if a value is null or contains null at any depth. */
 const hasNull = (value: unknown): boolean =>
-	value === null || (typeof value === 'object' && Object.values(value).some((part) => hasNull(part)));
+	value === null || (typeof value === 'object' && Object.values(value).some((innerValue) => hasNull(innerValue)));
 
-/** The fields by which a list can be sorted. The keys are the names in the form, and the values are the platform's names. */
+/**
+ * The record fields by which the platform can sort a list. The keys are the names that the user sees, and the values are the platform's
+ * names.
+ */
 export type SortableFields = Record<string, string>;
 
-/** The order that the user selected. If `by` is undefined, the default order is used. */
+/** The order that the user selected. If `orderBy` is undefined, the default order is used. */
 interface SortValues {
-	by?: string | undefined;
+	orderBy?: string | undefined;
 	direction?: 'ascending' | 'descending' | undefined;
 }
 
-/** The option for a field that the user enters by its name. */
-const OTHER_SORT_FIELD = 'other';
+/** The option 'Other Field'. If the user selects it, the user enters the name of the record field. */
+const OTHER_SORT_FIELD_OPTION = 'other';
 
-/** The sort option for a list that the platform cannot sort by time. The node then reads the whole list and sorts it itself. */
+/** The sort option for lists that the platform can't sort by time. If the user selects it, the node reads the whole list and sorts it. */
 export const NEWEST_FIRST = 'newestFirst';
 
 const directionField = choiceField({
@@ -122,13 +132,13 @@ const directionField = choiceField({
 	],
 });
 
-/** Creates the field for the order of a search: a direction, and a field of the platform that the user selects or enters by name. */
+/** Creates the form field for the order of a search. The user selects a direction, and selects a record field or enters its name. */
 export function sortField(sortableFields: SortableFields): Field<SortValues> {
 	const options = [
 		...Object.entries(sortableFields).map(([name, value]) => ({ name, value })),
-		{ name: 'Other Field', value: OTHER_SORT_FIELD, description: 'A field that you enter by its name' },
+		{ name: 'Other Field', value: OTHER_SORT_FIELD_OPTION, description: 'A field that you enter by its name' },
 	].sort((first, second) => first.name.localeCompare(second.name));
-	const values = options.map(({ value }) => value);
+	const optionValues = options.map(({ value }) => value);
 	const fieldNameField = textField({
 		displayName: 'Field Name',
 		description: "The service's name of the field",
@@ -137,16 +147,16 @@ export function sortField(sortableFields: SortableFields): Field<SortValues> {
 	});
 	const group = groupField({
 		displayName: 'Sort',
-		button: 'Add Sort',
+		buttonText: 'Add Sort',
 		fields: {
 			by: choiceField({
 				displayName: 'By',
-				default: Object.values(sortableFields)[0] ?? OTHER_SORT_FIELD,
+				default: Object.values(sortableFields)[0] ?? OTHER_SORT_FIELD_OPTION,
 				options,
 			}),
-			fieldName: showWhen({ by: [OTHER_SORT_FIELD] }, fieldNameField),
-			direction: values.includes(NEWEST_FIRST)
-				? showWhen({ by: values.filter((value) => value !== NEWEST_FIRST) }, directionField)
+			fieldName: showWhen({ by: [OTHER_SORT_FIELD_OPTION] }, fieldNameField),
+			direction: optionValues.includes(NEWEST_FIRST)
+				? showWhen({ by: optionValues.filter((value) => value !== NEWEST_FIRST) }, directionField)
 				: directionField,
 		},
 	});
@@ -154,75 +164,77 @@ export function sortField(sortableFields: SortableFields): Field<SortValues> {
 		...group,
 		parse: async (raw, item) => {
 			const { by, fieldName, direction } = (await group.parse(raw, item)) ?? {};
-			return { by: by === OTHER_SORT_FIELD ? fieldName?.trim() : by, direction };
+			return { orderBy: by === OTHER_SORT_FIELD_OPTION ? fieldName?.trim() : by, direction };
 		},
 	};
 }
 
 /**
- * Builds the filter of a search (contract 2.2). Conditions without filter groups are sent as two groups, one for AND and one for OR, as
- * the platform's own client sends them (deployment activity 10). The user's filter groups are sent unchanged.
- * @param requiredItems conditions that every record must meet, whatever filters the user sets
+ * Builds the filter of a search (contract 2.2). If the user entered no filter groups, the conditions are sent as two groups, one for AND
+ * and one for OR, as the platform's own client sends them (deployment activity 10). Filter groups that the user entered are sent unchanged.
+ * @param requiredFilterItems conditions of the operation itself; every record must meet them in addition to the user's filters
  */
-function buildFilter(values: FilterValues, requiredItems: FilterItem[]) {
+function buildFilter(values: FilterValues, requiredFilterItems: FilterItem[]) {
 	const { searchText, condition = 'AND', fieldFilters = [], filterGroups = [] } = values;
-	const items = fieldFilters.map(({ filterItem }) => filterItem);
-	const conditionGroups = items.length > 0 ? [buildFilterGroup(condition, items)] : [];
+	const filterItems = fieldFilters.map(({ filterItem }) => filterItem);
+	const conditionGroups = filterItems.length > 0 ? [buildFilterGroup(condition, filterItems)] : [];
 	const groups = [...conditionGroups, ...filterGroups];
-	if (filterGroups.length > 0 && requiredItems.length > 0)
+	if (filterGroups.length > 0 && requiredFilterItems.length > 0)
 		return buildSearchFilter({
 			searchText,
-			filterGroups: [buildFilterGroup('AND', requiredItems), buildFilterGroup(condition, [], groups)],
+			filterGroups: [buildFilterGroup('AND', requiredFilterItems), buildFilterGroup(condition, [], groups)],
 		});
-	if (filterGroups.length > 0 || items.length + requiredItems.length === 0)
+	if (filterGroups.length > 0 || filterItems.length + requiredFilterItems.length === 0)
 		return buildSearchFilter({ searchText, condition, filterGroups: groups });
-	const isOneEnough = condition === 'OR';
+	const isOneConditionEnough = condition === 'OR';
 	return buildSearchFilter({
 		searchText,
 		filterGroups: [
-			buildFilterGroup('AND', isOneEnough ? requiredItems : [...requiredItems, ...items]),
-			buildFilterGroup('OR', isOneEnough ? items : []),
+			buildFilterGroup('AND', isOneConditionEnough ? requiredFilterItems : [...requiredFilterItems, ...filterItems]),
+			buildFilterGroup('OR', isOneConditionEnough ? filterItems : []),
 		],
 	});
 }
 
 /**
- * Builds the part of a search body that has the filter and the order (contract 2.2).
- * @param defaultSort the order that is used if the user selected none
- * @param requiredItems see `buildFilter`
+ * Builds the keys of a search body that set the filter and the order (contract 2.2).
+ * @param defaultSort the order to use if the user selected none
+ * @param requiredFilterItems see `buildFilter`
  */
 export function buildSearchBody(
 	values: { filters: FilterValues; sort: SortValues },
 	defaultSort: { orderBy: string; ascending: boolean },
-	requiredItems: FilterItem[] = [],
+	requiredFilterItems: FilterItem[] = [],
 ): { orderBy: string; ascending: boolean; filter: IDataObject } {
-	const { by, direction } = values.sort;
+	const { orderBy: by, direction } = values.sort;
 	const order = by === undefined ? defaultSort : { orderBy: by, ascending: direction !== 'descending' };
-	return { ...order, filter: buildFilter(values.filters, requiredItems) };
+	return { ...order, filter: buildFilter(values.filters, requiredFilterItems) };
 }
 
 /**
- * Builds the hint about conditions on fields that the user entered by name. A platform doesn't report a field that it doesn't know
- * (deployment activity 10).
+ * Builds the hint about conditions on unknown record fields, whose names the user entered. The hint is needed because a platform may ignore
+ * such a condition without reporting it (deployment activity 10).
  * @returns undefined if there are no such conditions
  */
 export function buildUnknownFieldHint({ fieldFilters = [] }: FilterValues): string | undefined {
 	const unknownFields = fieldFilters.filter(({ filterableField }) => !filterableField);
 	if (unknownFields.length === 0) return undefined;
-	const names = unknownFields.map(({ filterItem }) => `'${filterItem.FieldName}'`);
-	return `It cannot be told whether the platform knows ${formatList(names)} in 'Conditions'. If it does not, it may have ignored that: look at what came.`;
+	const quotedNames = unknownFields.map(({ filterItem }) => `'${filterItem.FieldName}'`);
+	return `It cannot be told whether the platform knows ${formatList(quotedNames)} in 'Conditions'. If it does not, it may have ignored that: look at what came.`;
 }
 
 /**
- * Creates a matcher that compares returned records with the user's conditions again.
+ * Creates the matcher for the user's conditions (see `createConditionMatcher`).
  * @param timezone the workflow's time zone
- * @returns undefined if the comparison could not exclude any record
+ * @returns undefined if the matcher could not exclude any record
  */
 export function createFilterMatcher(filters: FilterValues, timezone: string) {
 	const { condition, fieldFilters = [], filterGroups = [] } = filters;
-	const isOneEnough = condition === 'OR';
+	const isOneConditionEnough = condition === 'OR';
 	const hasComparableField = fieldFilters.some(({ filterableField }) => filterableField?.recordField !== undefined);
-	// A record that meets no condition may still match one of the filter groups.
-	const mayMatchGroup = isOneEnough && filterGroups.length > 0;
-	return hasComparableField && !mayMatchGroup ? createConditionMatcher(fieldFilters, isOneEnough, timezone) : undefined;
+	// With OR, a record that meets no condition may still match one of the filter groups, which the node doesn't check.
+	const canMatchGroup = isOneConditionEnough && filterGroups.length > 0;
+	return hasComparableField && !canMatchGroup
+		? createConditionMatcher(fieldFilters, isOneConditionEnough, timezone)
+		: undefined;
 }

@@ -69,16 +69,16 @@ type ResponseReader<T> = (response: HttpResponse, request: ApiRequest) => Promis
 export class HttpClient {
 	/** Values that operations and pickers need again later in the run. */
 	readonly cache = new RunCache();
-	private readonly slots: Semaphore;
+	private readonly requestSlots: Semaphore;
 	private readonly tokenRefresher: TokenRefresher;
 	/** The endpoints that have succeeded in this run. */
 	private readonly succeededEndpoints = new Set<string>();
-	/** The index of the request variant that the platform accepted last, by `getVariantKey`. */
-	private readonly acceptedVariants = new Map<string, number>();
+	/** For each key of `getVariantKey`, the index of the request variant that the platform accepted last. */
+	private readonly acceptedVariantIndexByKey = new Map<string, number>();
 	/**
 	 * The time when the platform allows requests again, in ms since 1970. It is 0 if the platform has not paused the run.
 	 */
-	private pausedUntil = 0;
+	private pausedUntilMs = 0;
 
 	private constructor(
 		private readonly n8nContext: N8nContext,
@@ -87,7 +87,7 @@ export class HttpClient {
 		/** The values of the credential. They are read again when n8n has stored a new token. */
 		private credential: Credential,
 	) {
-		this.slots = new Semaphore(settings.concurrency);
+		this.requestSlots = new Semaphore(settings.concurrency);
 		this.tokenRefresher = new TokenRefresher(credential.token !== '', () => this.refreshToken());
 	}
 
@@ -98,7 +98,7 @@ export class HttpClient {
 		return new HttpClient(n8nContext, requestContext, settings, credential);
 	}
 
-	/** The platform's address: scheme and host. */
+	/** The platform's base URL: scheme and host. */
 	get baseUrl(): string {
 		return this.credential.baseUrl;
 	}
@@ -125,8 +125,8 @@ export class HttpClient {
 	}
 
 	/**
-	 * Reads the role, the company and the permissions in the token (contract 5.2; deployment facts, "Responses"). They are
-	 * only hints, because the platform decides by its own rules.
+	 * Reads the role, the company and the permissions in the token (contract 5.2; deployment facts, "Responses"). They don't
+	 * guarantee access, because the platform also applies rules that the token doesn't show.
 	 * @throws RequestError if no token can be obtained
 	 */
 	async getTokenClaims(): Promise<TokenClaims> {
@@ -135,7 +135,7 @@ export class HttpClient {
 			await this.requestJson({ endpoint: 'GET /api/enrollments/form-details', purpose: 'check the access' });
 		} catch (error) {
 			const isForbidden = error instanceof RequestError && error.details.status === 403;
-			// A token was fetched even if this request isn't allowed.
+			// A 403 proves that n8n has a token, so only other errors are thrown.
 			if (!isForbidden) throw toError(error);
 		}
 		await this.readCredential();
@@ -161,7 +161,7 @@ export class HttpClient {
 	}
 
 	/**
-	 * Reads a JSON response, also one that came as a stream instead of a file.
+	 * Reads a JSON response. It may be a stream, because the platform may answer the request for a file with JSON.
 	 * @throws RequestError if the response isn't JSON, or reports a failure by its status or in its envelope
 	 */
 	async readResponse(request: ApiRequest, { status, headers, body }: HttpResponse): Promise<Envelope> {
@@ -191,13 +191,14 @@ export class HttpClient {
 	}
 
 	/**
-	 * Sends a request until it has a response, up to five times, and reads the response. If the platform rejects the
-	 * request, sends its next variant. The accepted variant is used first for the rest of the run.
+	 * Sends a request and reads the response. If there is no usable response, sends the request again, up to five times in total,
+	 * provided that this is safe. If the platform rejects the request, sends its next variant. The accepted variant is used first
+	 * for the rest of the run.
 	 */
 	private async send<T>(
 		request: ApiRequest,
 		responseType: HttpSettings['responseType'],
-		readResponse: ResponseReader<T>,
+		readResult: ResponseReader<T>,
 	): Promise<T> {
 		if (this.allowsOnlyReads && !getEndpoint(request.endpoint).isReadOnly) throw new RequestError(READ_ONLY_CREDENTIAL);
 		for (const secret of request.secrets ?? []) this.requestContext.secrets.add(secret);
@@ -206,7 +207,7 @@ export class HttpClient {
 		checkRequest(request, settings);
 		const variants = buildRequestVariants(request);
 		const variantKey = getVariantKey(request);
-		let variantIndex = this.acceptedVariants.get(variantKey) ?? 0;
+		let variantIndex = this.acceptedVariantIndexByKey.get(variantKey) ?? 0;
 		let firstRejection: RequestError | undefined;
 		let tryCount = 0;
 		for (;;) {
@@ -214,8 +215,8 @@ export class HttpClient {
 			const variant = variants[variantIndex] ?? request;
 			try {
 				// Waiting for a slot or a token can't be cancelled, but Stop ends the run at once.
-				const result = await rejectOnAbort(this.sendOnce(variant, settings, readResponse), signal);
-				this.acceptedVariants.set(variantKey, variantIndex);
+				const result = await rejectOnAbort(this.sendVariant(variant, settings, readResult), signal);
+				this.acceptedVariantIndexByKey.set(variantKey, variantIndex);
 				return result;
 			} catch (error) {
 				throwIfAborted(signal);
@@ -241,38 +242,38 @@ export class HttpClient {
 	}
 
 	private buildSettings(request: ApiRequest, responseType: HttpSettings['responseType']): HttpSettings {
-		const { baseUrl, companyHeader } = this.credential;
+		const { baseUrl, companyHeaderName } = this.credential;
 		const { timeoutMs } = this.settings;
 		const signals = [this.stopSignal, request.signal].filter((signal) => signal !== undefined);
-		return { baseUrl, companyHeader, timeoutMs, responseType, signal: AbortSignal.any(signals) };
+		return { baseUrl, companyHeaderName, timeoutMs, responseType, signal: AbortSignal.any(signals) };
 	}
 
 	/**
 	 * Pauses all requests of the run if the platform asks for a long wait.
-	 * @returns the error about the pause, or `failure` if there is none
+	 * @returns the error about the pause, or `failure` itself if the platform doesn't ask for one
 	 */
 	private recordPause(failure: RequestError): RequestError {
 		const resumesAt = findResumeTime(failure);
 		if (resumesAt === undefined) return failure;
-		this.pausedUntil = Math.max(this.pausedUntil, resumesAt);
-		return createPauseError(this.pausedUntil, this.n8nContext.getTimezone(), failure);
+		this.pausedUntilMs = Math.max(this.pausedUntilMs, resumesAt);
+		return createPauseError(this.pausedUntilMs, this.n8nContext.getTimezone(), failure);
 	}
 
-	/** Checks that the platform allows requests. @throws RequestError if not */
+	/** Checks that requests aren't paused. @throws RequestError during a pause */
 	private checkPause(): void {
-		if (Date.now() < this.pausedUntil) throw createPauseError(this.pausedUntil, this.n8nContext.getTimezone());
+		if (Date.now() < this.pausedUntilMs) throw createPauseError(this.pausedUntilMs, this.n8nContext.getTimezone());
 	}
 
 	/**
-	 * Waits for a free slot, sends the request, and reads the response. If the token is rejected, sends the request with
-	 * another one.
+	 * Waits for a free slot, sends one variant of a request, and reads the response. If the platform rejects the token, sends the
+	 * variant with a newer token.
 	 */
-	private async sendOnce<T>(request: ApiRequest, settings: HttpSettings, readResponse: ResponseReader<T>): Promise<T> {
+	private async sendVariant<T>(request: ApiRequest, settings: HttpSettings, readResult: ResponseReader<T>): Promise<T> {
 		const { signal, timeoutMs } = settings;
-		const pendingSlot = this.slots.acquire();
+		const pendingSlot = this.requestSlots.acquire();
 		if (pendingSlot) await pendingSlot;
-		const requestEnd = new AbortController();
-		const context = this.requestContext.withSignal(AbortSignal.any([signal, requestEnd.signal]));
+		const requestEndController = new AbortController();
+		const context = this.requestContext.withSignal(AbortSignal.any([signal, requestEndController.signal]));
 		let body: unknown;
 		try {
 			const response = await this.tokenRefresher.sendWithToken(async () => {
@@ -280,29 +281,33 @@ export class HttpClient {
 				throwIfAborted(signal);
 				this.checkPause();
 				const httpOptions = buildHttpOptions(request, settings);
-				const sending = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_TYPE, httpOptions);
+				const pendingResponse = context.helpers.httpRequestWithAuthentication.call(
+					context,
+					CREDENTIAL_TYPE,
+					httpOptions,
+				);
 				// Some versions of n8n's HTTP library never settle if a body can't be decompressed (n8n 3).
-				return responseSchema.parse(await withTimeout<unknown>(timeoutMs, sending));
+				return responseSchema.parse(await withTimeout<unknown>(timeoutMs, pendingResponse));
 			});
 			body = response.body;
-			if (isFileStream(body)) abortOnInactivity(body, timeoutMs, () => requestEnd.abort());
-			// Only a success has the requested data. For any other status, `readResponse` throws the error.
+			if (isFileStream(body)) abortOnInactivity(body, timeoutMs, () => requestEndController.abort());
+			// Only a success has the requested data. For any other status, `this.readResponse` throws the error.
 			if (!isSuccessStatus(response.status)) await this.readResponse(request, response);
-			const result = await readResponse(response, request);
+			const result = await readResult(response, request);
 			this.succeededEndpoints.add(request.endpoint);
 			return result;
 		} finally {
-			// A stream that nobody reads, or the response inside it, would keep its connection open.
+			// A stream that was not read to its end would keep its connection open.
 			if (isFileStream(body)) body.destroy();
-			// The reason is a text. The default reason is an exception, and building its stack for each request costs time.
-			requestEnd.abort('over');
-			this.slots.release();
+			// Without a reason, `abort` would create an exception, and its stack trace would cost time in each request.
+			requestEndController.abort('over');
+			this.requestSlots.release();
 		}
 	}
 
 	/**
-	 * Reads the credential again, because n8n may have stored a new token. Its permissions are needed to explain a 403. The token
-	 * itself must be known, so that it is never shown.
+	 * Reads the credential again, because n8n may have stored a new token. The token's permissions are needed to explain a 403, and
+	 * the token itself is needed to redact it in messages.
 	 */
 	private async readCredential(): Promise<void> {
 		this.requestContext.forgetCredential();
@@ -310,18 +315,18 @@ export class HttpClient {
 	}
 
 	/**
-	 * Makes n8n fetch a token. The wait ends after 'Timeout', because n8n itself waits for five minutes, and before 2.41 without
-	 * a limit.
+	 * Makes n8n fetch a token. The node's option 'Timeout' limits the wait, because n8n itself would wait for five minutes, or
+	 * without any limit before n8n 2.41.
 	 * @throws RequestError if n8n gets no token
 	 */
 	private async refreshToken(): Promise<void> {
 		const knownSecrets = new Set(this.requestContext.secrets);
 		await this.readCredential();
-		// Another run may have refreshed the token since the rejected request was sent.
+		// If another run has already refreshed the token, no refresh is needed.
 		if (this.credential.token !== '' && !knownSecrets.has(this.credential.token)) return;
 		const context = this.requestContext.withSignal();
-		const refresh = context.helpers.refreshOAuth2Token.call(context, CREDENTIAL_TYPE);
-		await withTimeout(this.settings.timeoutMs, refresh).catch((error: unknown) => {
+		const pendingRefresh = context.helpers.refreshOAuth2Token.call(context, CREDENTIAL_TYPE);
+		await withTimeout(this.settings.timeoutMs, pendingRefresh).catch((error: unknown) => {
 			throw explainTokenError(error, this.credential);
 		});
 		await this.readCredential();

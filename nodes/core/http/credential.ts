@@ -46,19 +46,19 @@ const createFieldError = (field: string, complaint: string, advice: string) =>
 	new InvalidInputError(complaint, [field], `${advice} Open the credential to change it.`);
 
 /**
- * Parses the address to which requests are sent.
- * @param input the user's input. Surrounding spaces, trailing slashes and a trailing "/api" are removed.
+ * Parses the credential's field 'Base URL'.
+ * @param input the entered URL. Surrounding spaces, trailing slashes and a trailing "/api" are removed.
  * @param allowPlainHttp true to allow http for hosts other than this machine
  * @returns scheme and host, without a trailing slash
- * @throws InvalidInputError for an address without a scheme, or with a path, a query, a user or a password
+ * @throws InvalidInputError for a URL without a scheme, or with a path, a query, a user or a password
  */
 export function parseBaseUrl(input: string, allowPlainHttp: boolean): string {
 	const createUrlError = (complaint: string, advice = 'For example https://awareness.example.com.') =>
 		createFieldError('Base URL', complaint, advice);
-	const address = input.trim().replace(/(\/+api)?\/*$/i, '');
-	if (address === '') throw createUrlError('is empty');
-	if (!/^https?:\/\//i.test(address)) throw createUrlError('must begin with https://');
-	const url = parseUrl(address);
+	const trimmedUrl = input.trim().replace(/(\/+api)?\/*$/i, '');
+	if (trimmedUrl === '') throw createUrlError('is empty');
+	if (!/^https?:\/\//i.test(trimmedUrl)) throw createUrlError('must begin with https://');
+	const url = parseUrl(trimmedUrl);
 	if (!url) throw createUrlError('is not a web address');
 	// The URL differs from its origin if it has more than a scheme and a host.
 	if (url.href !== `${url.origin}/`)
@@ -103,32 +103,32 @@ export interface Credential {
 	/** Scheme and host, without a trailing slash: https://example.com. */
 	baseUrl: string;
 	/** The name of the header with the company to act for. Rebranded platforms rename it (deployment facts, "Naming"). */
-	companyHeader: string;
+	companyHeaderName: string;
 	/** The ID of the platform's API client. */
 	clientId: string;
 	/**
-	 * True if only requests that change nothing may be sent. It is false only if the field is off or was never changed
-	 * (n8n 16).
+	 * True if only requests that change nothing may be sent. It is false only if the credential's field 'Read Only' is off or was
+	 * never changed (n8n 16).
 	 */
 	isReadOnly: boolean;
-	/** The most that an AI agent may do if a node is its tool. */
+	/** The most that an AI agent may do when it uses a node as a tool. */
 	agentLevel: AgentLevel;
-	/** The access token that n8n has stored. It is empty before the first token. */
+	/** The access token that n8n has stored. It is empty before n8n has fetched the first one. */
 	token: string;
-	/** The token's permissions, such as "companies/search|POST" (contract 5.2). It is empty if the token lists none. */
+	/** The token's permissions, such as "companies/search|POST" (contract 5.2). Empty if the token lists none. */
 	permissions: string[];
 }
 
 /**
- * Reads the user's input in the credential.
+ * Parses the data of the credential.
  * @param decryptedData the credential's data, as n8n returns it
- * @throws InvalidInputError with the name of the credential's field
+ * @throws InvalidInputError with the label of the field whose value is invalid
  */
 export function parseCredential(decryptedData: unknown): Credential {
 	const data = credentialSchema.parse(decryptedData);
 	return {
 		baseUrl: parseBaseUrl(data.serverUrl, data.allowPlainHttp),
-		companyHeader: parseHeaderName(data.companyHeaderName),
+		companyHeaderName: parseHeaderName(data.companyHeaderName),
 		clientId: data.clientId,
 		isReadOnly: data.readOnly !== false,
 		agentLevel: data.agentsMay,
@@ -148,9 +148,9 @@ const CREDENTIAL_CACHE_MS = 1000;
 
 /** An n8n context that is prepared for sending requests. See `wrapContext`. */
 export interface RequestContext {
-	/** All secrets and tokens that were read so far. They must never be shown. */
+	/** All client secrets and tokens that the run has read or sent so far. They must never be shown. */
 	secrets: Set<string>;
-	/** Returns a context whose requests end as soon as the signal is aborted. */
+	/** Returns an n8n context whose requests end as soon as the signal is aborted. */
 	withSignal(signal?: AbortSignal): N8nContext;
 	/** Makes sure that the credential is read again before the next request. */
 	forgetCredential(): void;
@@ -164,7 +164,7 @@ export interface RequestContext {
  */
 export function wrapContext(n8nContext: N8nContext): RequestContext {
 	const secrets = new Set<string>();
-	let cachedReading: { time: number; data: ReturnType<N8nContext['getCredentials']> } | undefined;
+	let cachedCredential: { time: number; data: ReturnType<N8nContext['getCredentials']> } | undefined;
 	const readCredential = async (type: string) => {
 		const data = { oauthTokenData: {}, ...(await n8nContext.getCredentials(type)) };
 		const { clientSecret, oauthTokenData } = credentialSchema.parse(data);
@@ -172,10 +172,10 @@ export function wrapContext(n8nContext: N8nContext): RequestContext {
 		return data;
 	};
 	const getCredentials = async (type: string) => {
-		if (!cachedReading || performance.now() - cachedReading.time >= CREDENTIAL_CACHE_MS)
-			cachedReading = { time: performance.now(), data: readCredential(type) };
+		if (!cachedCredential || performance.now() - cachedCredential.time >= CREDENTIAL_CACHE_MS)
+			cachedCredential = { time: performance.now(), data: readCredential(type) };
 		// n8n writes new tokens into the object, so each caller gets a copy.
-		return { ...(await cachedReading.data) };
+		return { ...(await cachedCredential.data) };
 	};
 	return {
 		secrets,
@@ -189,7 +189,7 @@ export function wrapContext(n8nContext: N8nContext): RequestContext {
 			});
 		},
 		forgetCredential() {
-			cachedReading = undefined;
+			cachedCredential = undefined;
 		},
 	};
 }
@@ -203,7 +203,7 @@ export interface TokenClaims {
 }
 
 const claimSchema = z.string().nullable().catch(null);
-const claimsSchema = z
+const tokenPayloadSchema = z
 	.object({ role: claimSchema, user_company_resourceid: claimSchema, user_company_name: claimSchema })
 	.catch({ role: null, user_company_resourceid: null, user_company_name: null });
 
@@ -214,7 +214,7 @@ const claimsSchema = z
 export function readTokenClaims(credential: Credential): TokenClaims {
 	const encodedPayload = credential.token.split('.')[1] ?? '';
 	const payload = tryParseJson(Buffer.from(encodedPayload, 'base64url').toString('utf8'));
-	const claims = claimsSchema.parse('value' in payload ? payload.value : undefined);
+	const claims = tokenPayloadSchema.parse('value' in payload ? payload.value : undefined);
 	return {
 		permissions: credential.permissions,
 		role: claims.role,

@@ -6,8 +6,8 @@ export interface Envelope {
 	data: unknown;
 	messages: string[];
 	/**
-	 * True if the response itself reports a failure. This counts even with a status of 2xx (deployment behaviour, "Token,
-	 * roles, errors").
+	 * True if the body reports a failure. The HTTP status may be 2xx nevertheless (deployment behaviour, "Token, roles,
+	 * errors").
 	 */
 	isFailure: boolean;
 	/** The word with which the platform names the result, such as INPUT_ERROR (deployment behaviour, "Token, roles, errors"). */
@@ -15,35 +15,35 @@ export interface Envelope {
 }
 
 /**
- * The envelope's fields in lower case, because their case varies (contract 2.1; deployment facts, "Responses"; deployment
- * behaviour, "Token, roles, errors").
+ * The envelope's field names in lower case, because platforms differ in their case (contract 2.1; deployment facts, "Responses";
+ * deployment behaviour, "Token, roles, errors").
  */
 const ENVELOPE_FIELDS = ['data', 'status', 'message', 'validationmessages', 'issuccess', 'messages', 'code'];
 /** The fields of an error in the "problem details" format, in lower case (contract 4.2). */
 const PROBLEM_FIELDS = ['type', 'title', 'detail', 'errors', 'instance', 'traceid'];
-const NON_RECORD_FIELDS = new Set([...ENVELOPE_FIELDS, ...PROBLEM_FIELDS]);
+const ENVELOPE_AND_PROBLEM_FIELDS = new Set([...ENVELOPE_FIELDS, ...PROBLEM_FIELDS]);
 const MESSAGE_FIELDS = ['validationmessages', 'messages', 'errors', 'message', 'detail', 'title'];
 
 const FAILURE_WORD = /error|fail|invalid|denied/i;
 /**
- * Matches a token or an address that is sent without any JSON around it. It doesn't match a web page, a sentence or
+ * Matches a token or a URL that is sent as plain text instead of JSON. It doesn't match a web page, a sentence or
  * truncated JSON.
  */
-const BARE_WORD = /^[\w.~+/=:?&%#-]{8,4096}$/;
+const BARE_TOKEN_OR_URL = /^[\w.~+/=:?&%#-]{8,4096}$/;
 
 /**
- * Reads a JSON response, parsed or as text. If it has no envelope, the whole response is the payload.
- * @returns undefined for anything else, such as a web page or truncated JSON
+ * Reads a JSON response, which may be parsed already or still be text. If it has no envelope, the whole response is the payload.
+ * @returns undefined if the body isn't JSON, for example a web page or truncated JSON
  */
 export function readEnvelope(body: unknown): Envelope | undefined {
 	if (body === undefined || body === null || body === '') return { data: undefined, messages: [], isFailure: false };
 	const parsed = typeof body === 'string' ? tryParseJson(body) : { value: body };
 	const json = 'value' in parsed ? parsed.value : body;
-	if (Array.isArray(json) || (typeof json === 'string' && BARE_WORD.test(json)))
+	if (Array.isArray(json) || (typeof json === 'string' && BARE_TOKEN_OR_URL.test(json)))
 		return { data: json, messages: [], isFailure: false };
 	if (!isRecord(json)) return undefined;
 	const fields = new Map(Object.entries(json).map(([name, value]) => [name.toLowerCase(), value]));
-	const isBareRecord = !fields.has('data') && [...fields.keys()].some((name) => !NON_RECORD_FIELDS.has(name));
+	const isBareRecord = !fields.has('data') && [...fields.keys()].some((name) => !ENVELOPE_AND_PROBLEM_FIELDS.has(name));
 	const messages = [...new Set(MESSAGE_FIELDS.flatMap((name) => collectTexts(fields.get(name))))];
 	const statusWord = [fields.get('code'), fields.get('status')].find((word) => typeof word === 'string' && word !== '');
 	return {

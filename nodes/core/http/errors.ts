@@ -8,10 +8,10 @@ export interface RequestErrorDetails {
 	reason: string;
 	/** The platform's own messages, followed by what the user can do. */
 	advice: string;
-	/** The platform's own messages without any advice, as a sentence. A composite operation appends its own advice. */
+	/** The platform's own messages without any advice. An operation that sends several requests can append its own advice. */
 	serviceMessage?: string;
 	/**
-	 * A cause that is handled in a special way. After 'cancelled', a node never continues. After 'rate-limited', n8n waits
+	 * A cause that is handled in a special way. After 'cancelled', a node stops even if it is set to continue on errors. After 'rate-limited', n8n waits
 	 * longer before the next poll.
 	 */
 	cause?: 'cancelled' | 'rate-limited' | 'temporarily-unavailable';
@@ -29,7 +29,7 @@ export interface RequestErrorDetails {
 	retryAfterMs?: number;
 }
 
-/** A request that failed. It holds no request, no headers and no cause, so that it can't contain a secret. */
+/** The error of a failed request. It holds neither the request nor the original error, so that it can't contain a secret. */
 export class RequestError extends Error {
 	constructor(readonly details: RequestErrorDetails) {
 		super(details.reason);
@@ -51,7 +51,7 @@ export const READ_ONLY_CREDENTIAL: RequestErrorDetails = {
 		"Nothing was sent. If it should be allowed, open the credential and switch 'Read Only' off, or use another credential.",
 };
 
-/** An input that can't be sent. It is found before any request. */
+/** The error for an input that can't be sent. It is thrown before a request with this input is sent. */
 export class InvalidInputError extends Error {
 	constructor(
 		/** Completes a sentence that begins with the field's name: "must not be empty". */
@@ -65,7 +65,7 @@ export class InvalidInputError extends Error {
 		this.name = 'InvalidInputError';
 	}
 
-	/** Returns the same error for a field inside the block `name`. */
+	/** Returns a copy of the error whose path begins with `name`, the block that contains the field. */
 	prependPath(name: string): InvalidInputError {
 		return new InvalidInputError(this.complaint, [name, ...this.path], this.advice);
 	}
@@ -77,7 +77,7 @@ export const isStopError = (error: unknown) => error instanceof RequestError && 
 /** Returns a thrown value as an Error. A value that isn't an Error becomes the message of a new one. */
 export const toError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
-/** Returns true if the platform doesn't have the endpoint or the record (deployment beyond, "How to use this file"). */
+/** Returns true for a 404: the platform doesn't have the endpoint or the record (deployment beyond, "How to use this file"). */
 export const isNotFound = (error: unknown) => error instanceof RequestError && error.details.status === 404;
 
 /** Returns true if the platform doesn't have the list (404), or if the credential's role may not read it (403). */
@@ -117,7 +117,7 @@ export interface ErrorContext {
 	itemIndex?: number;
 	/** Turns the path of a field into the labels that the user sees. */
 	getLabels?: (path: string[]) => string[];
-	/** Advice for a 403, if there is a better one than that of the response. */
+	/** The operation's own advice for a 403. It is shown before the general advice. */
 	forbiddenAdvice?: string;
 }
 
@@ -146,13 +146,13 @@ export function describeError(thrown: unknown, context: ErrorContext): ErrorText
 
 function describeInvalidInput(error: InvalidInputError, context: ErrorContext, itemSuffix: string): ErrorText {
 	const labels = context.getLabels?.(error.path) ?? error.path;
-	const field = labels
+	const quotedPath = labels
 		.map((label) => `'${label}'`)
 		.reverse()
 		.join(' in ');
 	return {
-		message: `${field} ${error.complaint}${itemSuffix}`.trim(),
-		description: error.advice ?? `Change ${field === '' ? 'it' : field} and run the node again.`,
+		message: `${quotedPath} ${error.complaint}${itemSuffix}`.trim(),
+		description: error.advice ?? `Change ${quotedPath === '' ? 'it' : quotedPath} and run the node again.`,
 	};
 }
 
@@ -164,15 +164,15 @@ interface NodeErrorOptions {
 	httpCode?: string;
 }
 
-/** The property of an error from which n8n derives the time of the next poll. */
+/** The error's property `failure`, from which n8n derives the time of the next poll. */
 interface PollFailure {
 	cause: 'rate-limited' | 'temporarily-unavailable';
 	retryAfterMs?: number;
 }
 
 /**
- * Turns any thrown value into the error that n8n shows. n8n renders the texts as HTML, so they are escaped. The error holds
- * nothing of the request.
+ * Turns any thrown value into the error that n8n shows. n8n renders the texts as HTML, so they are escaped. The error
+ * contains no data of the request.
  */
 export function toNodeError(node: INode, thrown: unknown, context: ErrorContext): NodeApiError | NodeOperationError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
@@ -180,15 +180,15 @@ export function toNodeError(node: INode, thrown: unknown, context: ErrorContext)
 	const message = escapeHtml(texts.message);
 	const options: NodeErrorOptions = { message, description: escapeHtml(texts.description) };
 	if (context.itemIndex !== undefined) options.itemIndex = context.itemIndex;
-	// The message is set again below, because n8n replaces a message that contains the name of a system error. A company's
-	// name may contain one by chance (n8n 3).
+	// The message is set again below, because n8n replaces a message that contains the code of a system error, such as EPERM. A
+	// company's name may contain such a code by chance (n8n 3).
 	if (!(thrown instanceof RequestError))
 		return Object.assign(new NodeOperationError(node, message, options), { message });
 	if (httpCode !== undefined) options.httpCode = String(httpCode);
 	const error = new NodeApiError(node, {}, options);
 	const { retryAfterMs, cause } = thrown.details;
-	// The cause determines how long n8n waits before the next poll (n8n 6). It would wait half an hour if the error seemed
-	// permanent. That is too long for a temporary failure, such as a client that is rejected once.
+	// The cause determines how long n8n waits before the next poll (n8n 6). After an error that seems permanent, n8n would wait
+	// half an hour. That is too long for a failure that may be temporary, such as an API client that is rejected only once.
 	const failure: PollFailure = { cause: cause === 'rate-limited' ? cause : 'temporarily-unavailable' };
 	if (retryAfterMs !== undefined) failure.retryAfterMs = retryAfterMs;
 	return Object.assign(error, { message, messages: [], failure });

@@ -10,9 +10,10 @@ export const isFileStream = (body: unknown): body is FileStream =>
 	typeof body === 'object' && body !== null && 'destroy' in body && 'pipe' in body;
 
 /**
- * Ends a download that delivers no data for `timeoutMs`. n8n's own timeout only covers the time until the headers arrive. This
- * function doesn't start the flow of the stream.
- * @param endRequest ends the request. n8n 2.41 needs this, because its stream wraps the response and waits until it ends.
+ * Ends a download that delivers no data for `timeoutMs`. n8n's own timeout only covers the time until the headers arrive. The
+ * stream doesn't start to flow before the caller reads it.
+ * @param endRequest ends the request. In n8n 2.41, destroying the stream isn't enough, because the stream wraps the response and
+ * waits for the response's end.
  */
 export function abortOnInactivity(stream: FileStream, timeoutMs: number, endRequest: () => void): void {
 	let lastDataTime = performance.now();
@@ -29,17 +30,17 @@ export function abortOnInactivity(stream: FileStream, timeoutMs: number, endRequ
 		);
 	};
 	stream.on('newListener', watchForReader);
-	const checkAfter = (delayMs: number) => {
+	const checkInactivityAfter = (delayMs: number) => {
 		AbortSignal.timeout(Math.ceil(delayMs)).addEventListener('abort', () => {
 			const inactiveMs = performance.now() - lastDataTime;
 			if (stream.destroyed || stream.readableEnded) return;
 			if (inactiveMs < timeoutMs) {
-				checkAfter(timeoutMs - inactiveMs);
+				checkInactivityAfter(timeoutMs - inactiveMs);
 				return;
 			}
 			stream.destroy(createTimeoutError());
 			endRequest();
 		});
 	};
-	checkAfter(timeoutMs);
+	checkInactivityAfter(timeoutMs);
 }

@@ -6,11 +6,11 @@ import { InvalidInputError } from './errors';
 import { getFileContent, type ApiRequest, type FileUpload, type MultipartFields } from './request';
 import { parsePathSegment } from './resourceId';
 
-/** The settings of the client that apply to every request. */
+/** The settings with which a request is sent. */
 export interface HttpSettings {
 	baseUrl: string;
 	/** The name of the header with the company's ID. */
-	companyHeader: string;
+	companyHeaderName: string;
 	/** The longest time to wait for a response, in ms. */
 	timeoutMs: number;
 	responseType: 'json' | 'file';
@@ -18,10 +18,10 @@ export interface HttpSettings {
 }
 
 /**
- * The second header with the company's ID. Platforms need it in requests about enrollments (deployment behaviour,
- * "Trainings, groups, enrollments").
+ * The header in which requests about enrollments repeat the company's ID (deployment behaviour, "Trainings, groups,
+ * enrollments").
  */
-const SECOND_COMPANY_HEADER = 'x-ir-company-id';
+const ENROLLMENT_COMPANY_HEADER = 'x-ir-company-id';
 
 /** The fields of a body that some endpoints expect in a nested object named `pagination`. */
 const PAGINATION_FIELDS = ['pageNumber', 'pageSize', 'orderBy', 'ascending'];
@@ -47,7 +47,7 @@ export function buildHttpOptions(request: ApiRequest, settings: HttpSettings): I
 		timeout: settings.timeoutMs,
 		abortSignal: settings.signal,
 		returnFullResponse: true,
-		// Before n8n 2.41, an error that n8n throws for a status lacks the headers and the body of the response (n8n 12).
+		// n8n must not throw an error for a status, because before n8n 2.41 this error lacks the response's headers and body (n8n 12).
 		ignoreHttpStatusErrors: true,
 		// If n8n followed a redirect, it would repeat a write. It would also send the token, the other headers and, after a
 		// 307, the body to a server that must not get them (n8n 3).
@@ -59,7 +59,7 @@ export function buildHttpOptions(request: ApiRequest, settings: HttpSettings): I
 }
 
 /**
- * Builds the URL, in which values replace the path's placeholders.
+ * Builds the URL: the base URL, and the endpoint's path with values instead of the placeholders.
  * @throws InvalidInputError with the name of the placeholder whose value is wrong
  */
 function buildUrl(request: ApiRequest, settings: HttpSettings): string {
@@ -77,7 +77,7 @@ function encodePathValue({ path }: ApiRequest, name: string): string {
 
 /** Builds all headers. @throws InvalidInputError for a company ID that a header can't contain */
 function buildHeaders(request: ApiRequest, settings: HttpSettings): Record<string, string> {
-	const headers = buildCompanyHeaders(request, settings.companyHeader);
+	const headers = buildCompanyHeaders(request, settings.companyHeaderName);
 	if (request.body) headers['Content-Type'] = 'application/json';
 	if (settings.responseType === 'file') {
 		// Without compression, Content-Length is the length of the file itself.
@@ -101,16 +101,16 @@ function buildCompanyHeaders({ company, endpoint }: ApiRequest, headerName: stri
 			"Choose the company 'From List', enter its name 'By Name', or its ID exactly as the service gave it 'By ID'.",
 		);
 	const headers = { [headerName]: company.id };
-	if (getEndpoint(endpoint).needsSecondCompanyHeader) headers[SECOND_COMPANY_HEADER] = company.id;
+	if (getEndpoint(endpoint).needsBothCompanyHeaders) headers[ENROLLMENT_COMPANY_HEADER] = company.id;
 	return headers;
 }
 
 function buildBody({ endpoint, body, additionalFields, multipart }: ApiRequest): IHttpRequestOptions['body'] {
-	const { bodyField, nestsPagination } = getEndpoint(endpoint);
+	const { bodyField, hasNestedPagination } = getEndpoint(endpoint);
 	if (multipart) return buildFormData(multipart);
 	if (!body) return undefined;
 	if (bodyField !== undefined) return body[bodyField];
-	if (!nestsPagination) return { ...body, ...additionalFields };
+	if (!hasNestedPagination) return { ...body, ...additionalFields };
 	// The leaderboard expects the page and the order in a nested object (deployment facts, "Requests").
 	return { ...omit(body, PAGINATION_FIELDS), pagination: pick(body, PAGINATION_FIELDS), ...additionalFields };
 }

@@ -13,21 +13,21 @@ export function settle<T>(promise: Promise<T>): Promise<SettledResult<T>> {
 
 /**
  * Calls `task` for every entry, at most `concurrency` at once.
- * @param shouldStart is called before each entry. If it returns false, the remaining entries are not started and have no
- * result.
+ * @param shouldStartNext is called before each task. If it returns false, no more tasks are started. The remaining entries
+ * then have no result.
  * @returns the results, in the order of the entries
  */
 export async function settleConcurrently<Entry, T>(
 	entries: readonly Entry[],
 	concurrency: number,
 	task: (entry: Entry, index: number) => Promise<T>,
-	shouldStart: () => boolean = () => true,
+	shouldStartNext: () => boolean = () => true,
 ): Promise<Array<SettledResult<T>>> {
 	const results: Array<SettledResult<T>> = [];
 	const remainingEntries = entries.entries();
 	const runWorker = async () => {
 		for (const [index, entry] of remainingEntries) {
-			if (!shouldStart()) return;
+			if (!shouldStartNext()) return;
 			results[index] = await settle(task(entry, index));
 		}
 	};

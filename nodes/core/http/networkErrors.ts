@@ -15,8 +15,8 @@ import {
 const textSchema = z.union([z.string(), z.number()]).transform(String).catch('');
 const statusSchema = z.coerce.number().int().min(100).max(599).optional().catch(undefined);
 /**
- * An error of n8n's HTTP helper. Before n8n 2.41, it has no cause. The texts of the original error are in `messages`, and its
- * code or status is in `httpCode` (n8n 12).
+ * An error of n8n's HTTP helper. Before n8n 2.41, the error has no cause. Instead, `messages` has the texts of the original
+ * error, and `httpCode` has the original error's code or the HTTP status (n8n 12).
  */
 const networkErrorSchema = z.object({
 	message: textSchema,
@@ -27,19 +27,19 @@ const networkErrorSchema = z.object({
 	response: z.object({ status: statusSchema }).catch({}),
 });
 
-/** The texts of a thrown error and of its causes. */
-interface NetworkErrorInfo {
-	/** All messages and codes. */
-	texts: string;
-	/** All codes. */
+/** The texts and the HTTP status of a thrown error and its causes. */
+interface NetworkErrorSummary {
+	/** The messages and codes of the error and its causes, joined into one text. */
+	messagesAndCodes: string;
+	/** The codes of the error and its causes, joined into one text. */
 	codes: string;
-	/** The status of the response, if its headers arrived. */
+	/** The HTTP status of the response. It is undefined if no headers arrived. */
 	status: number | undefined;
 	/** The message of the innermost cause that has one. */
 	message: string;
 }
 
-function readNetworkError(thrown: unknown): NetworkErrorInfo {
+function readNetworkError(thrown: unknown): NetworkErrorSummary {
 	const texts: string[] = [];
 	const codes: string[] = [];
 	let status: number | undefined;
@@ -54,55 +54,56 @@ function readNetworkError(thrown: unknown): NetworkErrorInfo {
 		message = data.message || message;
 		cause = cause instanceof Error ? cause.cause : undefined;
 	}
-	return { texts: texts.join(' '), codes: codes.join(' '), status, message };
+	return { messagesAndCodes: texts.join(' '), codes: codes.join(' '), status, message };
 }
 
-const TIMEOUT = /ETIMEDOUT|ECONNABORTED|timeout/i;
-const CONNECTION_LOST = /ECONNRESET|EPIPE|ERR_NETWORK|ERR_BAD_RESPONSE|aborted|hang up|premature/i;
+const TIMEOUT_ERROR = /ETIMEDOUT|ECONNABORTED|timeout/i;
+const CONNECTION_LOST_ERROR = /ECONNRESET|EPIPE|ERR_NETWORK|ERR_BAD_RESPONSE|aborted|hang up|premature/i;
 /**
- * Matches the codes of errors that happen before anything is sent. It is used only for codes, because other texts of an error
- * may come from the platform.
+ * Matches the codes of errors that happen before anything is sent. It is tested only on codes, because an error's message may
+ * contain text from the platform.
  */
-const NOT_CONNECTED = /\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\b/;
+const NEVER_SENT_CODE = /\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\b/;
 /** Matches zlib's errors for a body that isn't compressed in the way that its header says. */
-const UNREADABLE = /\bZ_DATA_ERROR\b|incorrect header check/;
-const UNREACHABLE = /\b(EHOSTUNREACH|ENETUNREACH)\b/;
-const STORAGE_FAILED = /ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EMFILE|ENOENT|too large/i;
+const UNREADABLE_BODY_ERROR = /\bZ_DATA_ERROR\b|incorrect header check/;
+const UNREACHABLE_CODE = /\b(EHOSTUNREACH|ENETUNREACH)\b/;
+const STORAGE_ERROR = /ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EMFILE|ENOENT|too large/i;
 
 /**
- * Explains why a request got no response. The request certainly did not reach the platform only if the connection was refused,
- * or if the host name could not be resolved.
+ * Explains why a request got no response. Only two failures prove that the request did not reach the platform: a refused
+ * connection, and a host name that could not be resolved.
  * @param thrown the error of n8n's HTTP helper, or of the code that reads a file
  * @returns `thrown` itself if it is already a RequestError
  */
 export function explainNetworkError(thrown: unknown, request: ApiRequest, credential: Credential): RequestError {
 	if (thrown instanceof RequestError) return thrown;
-	const errorInfo = readNetworkError(thrown);
-	const { texts, status, message } = errorInfo;
-	const connectionError = explainConnectionError(errorInfo, credential);
+	const errorSummary = readNetworkError(thrown);
+	const { messagesAndCodes, status, message } = errorSummary;
+	const connectionError = explainConnectionError(errorSummary, credential);
 	if (connectionError) return connectionError;
-	if (TIMEOUT.test(texts)) return createTimeoutError();
-	if (CONNECTION_LOST.test(texts))
+	if (TIMEOUT_ERROR.test(messagesAndCodes)) return createTimeoutError();
+	if (CONNECTION_LOST_ERROR.test(messagesAndCodes))
 		return new RequestError({
 			reason: 'the connection was cut before the answer was complete',
 			advice: 'Try again. If it goes on, look at the network between n8n and the service.',
 			isTransient: true,
 			mayHaveBeenApplied: true,
 		});
-	if (status !== undefined || UNREADABLE.test(texts)) return explainUnreadable(errorInfo, request, credential);
+	if (status !== undefined || UNREADABLE_BODY_ERROR.test(messagesAndCodes))
+		return explainUnreadableBody(errorSummary, request, credential);
 	return new RequestError({
-		reason: STORAGE_FAILED.test(texts) ? 'n8n could not store the file' : 'the request could not be made',
+		reason: STORAGE_ERROR.test(messagesAndCodes) ? 'n8n could not store the file' : 'the request could not be made',
 		advice: `n8n reports: ${message}`,
 		mayHaveBeenApplied: true,
 	});
 }
 
 /**
- * Explains a response whose body can't be decompressed. n8n's HTTP library throws an error with the response's status
- * (n8n 3). If the body is a file, the code that reads it throws an error without a status.
+ * Explains a response whose body can't be decompressed. For a JSON response, n8n's HTTP library throws an error with the
+ * response's status (n8n 3). For a file, the code that reads the file throws an error without a status.
  */
-function explainUnreadable(
-	{ status, message }: NetworkErrorInfo,
+function explainUnreadableBody(
+	{ status, message }: NetworkErrorSummary,
 	request: ApiRequest,
 	credential: Credential,
 ): RequestError {
@@ -117,12 +118,12 @@ function explainUnreadable(
 	return explainResponse(request, credential, { status, headers: {}, envelope: undefined }) ?? unreadableError;
 }
 
-/** Explains why there was no connection to the platform, or no secure one. @returns undefined if there was a connection */
+/** Explains why no connection, or no secure connection, was made. @returns undefined for any other error */
 function explainConnectionError(
-	{ texts, codes, status }: NetworkErrorInfo,
+	{ messagesAndCodes, codes, status }: NetworkErrorSummary,
 	{ baseUrl }: Credential,
 ): RequestError | undefined {
-	if (/cancell?ed/i.test(texts)) return new RequestError(RUN_STOPPED);
+	if (/cancell?ed/i.test(messagesAndCodes)) return new RequestError(RUN_STOPPED);
 	if (status !== undefined) return undefined;
 	if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(codes))
 		return new RequestError({
@@ -134,31 +135,36 @@ function explainConnectionError(
 			reason: `${baseUrl} does not support https`,
 			advice: `${CHECK_ADDRESS_ADVICE} Its port may be the one for http.`,
 		});
-	const notConnectedCode = NOT_CONNECTED.exec(codes)?.[0];
-	const code = UNREACHABLE.exec(codes)?.[0] ?? notConnectedCode;
+	const neverSentCode = NEVER_SENT_CODE.exec(codes)?.[0];
+	const code = UNREACHABLE_CODE.exec(codes)?.[0] ?? neverSentCode;
 	if (code === undefined) return undefined;
 	return new RequestError({
 		reason: `${baseUrl} cannot be reached (${code})`,
 		advice: `${CHECK_ADDRESS_ADVICE} n8n's machine must be able to reach it. If all is right, the service may be down for the moment.`,
 		isTransient: true,
-		mayHaveBeenApplied: notConnectedCode === undefined,
+		mayHaveBeenApplied: neverSentCode === undefined,
 	});
 }
 
 /**
  * Explains why n8n got no token. The request that needed the token was not sent. The platform answers wrong client
  * credentials with a 400 and `invalid_client` (deployment behaviour, "Token, roles, errors").
- * @param thrown n8n's error, or a RequestError if the token did not arrive within 'Timeout'
+ * @param thrown n8n's error, or a RequestError if n8n got no token within the node's option 'Timeout'
  */
 export function explainTokenError(thrown: unknown, credential: Credential): RequestError {
-	const errorInfo = readNetworkError(thrown);
-	const { texts, status } = errorInfo;
+	const errorSummary = readNetworkError(thrown);
+	const { messagesAndCodes, status } = errorSummary;
 	const isTimeout = thrown instanceof RequestError;
-	const connectionError = explainConnectionError(errorInfo, credential);
-	// A token request changes nothing on the platform.
+	const connectionError = explainConnectionError(errorSummary, credential);
+	// A token request changes nothing on the platform, and the request that needed the token was not sent.
 	if (connectionError) return new RequestError({ ...connectionError.details, mayHaveBeenApplied: false });
 	const isServerError = status !== undefined && (status === 429 || status >= 500);
-	if (isTimeout || isServerError || CONNECTION_LOST.test(texts) || TIMEOUT.test(texts))
+	if (
+		isTimeout ||
+		isServerError ||
+		CONNECTION_LOST_ERROR.test(messagesAndCodes) ||
+		TIMEOUT_ERROR.test(messagesAndCodes)
+	)
 		return new RequestError({
 			reason: `the service could not issue a token${describeTokenFailure(isServerError ? status : undefined, isTimeout)}`,
 			advice: TRY_LATER_ADVICE,
@@ -169,7 +175,7 @@ export function explainTokenError(thrown: unknown, credential: Credential): Requ
 		});
 	if (status === 407) return new RequestError({ ...PROXY_SIGN_IN_REQUIRED, status });
 	const isOtherServer = status !== undefined && (status < 400 || status === 404 || status === 405);
-	if (isOtherServer || /content.type|JSON|without access token|Unsupported protocol/i.test(texts))
+	if (isOtherServer || /content.type|JSON|without access token|Unsupported protocol/i.test(messagesAndCodes))
 		return new RequestError({
 			reason: 'that address does not issue tokens for this service',
 			advice: `${CHECK_ADDRESS_ADVICE} Then save it, so that n8n gets a new token.`,
@@ -180,7 +186,7 @@ export function explainTokenError(thrown: unknown, credential: Credential): Requ
 	});
 }
 
-/** Describes the failure of a token request, as the end of a sentence. @param serverErrorStatus undefined if the platform sent none */
+/** Describes the failure of a token request, as the end of a sentence. @param serverErrorStatus the status if it is 429 or 5xx */
 function describeTokenFailure(serverErrorStatus: number | undefined, isTimeout: boolean): string {
 	if (serverErrorStatus !== undefined) return ` (${serverErrorStatus})`;
 	return isTimeout ? ' in time' : '';

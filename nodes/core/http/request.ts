@@ -8,8 +8,8 @@ export interface FileUpload {
 	fileName: string;
 	mimeType: string;
 	/**
-	 * The file's content. It is undefined while the items of a write are checked, and is read before the item's request is
-	 * sent.
+	 * The file's content. It is undefined while a write checks its input items, because the content is read only just before the
+	 * item's request is sent.
 	 */
 	content: Buffer | undefined;
 }
@@ -17,7 +17,7 @@ export interface FileUpload {
 /** The fields of a multipart/form-data body. An array is sent as repeated fields. An undefined value is omitted. */
 export type MultipartFields = Record<string, string | number | boolean | string[] | FileUpload | undefined>;
 
-/** A request to the platform, without the platform's address and the token. */
+/** A request to the platform, without the base URL and the token. */
 export interface ApiRequest {
 	endpoint: EndpointKey;
 	/** The values of the path's placeholders, not yet encoded. */
@@ -30,9 +30,9 @@ export interface ApiRequest {
 	multipart?: MultipartFields;
 	/** The company to act for. Its ID is sent in a header (contract 4.1). */
 	company?: Choice;
-	/** The action, for messages: "get many companies". */
+	/** The action that error messages name: "get many companies". */
 	purpose: string;
-	/** Aborted when the response is no longer needed. After that, the request is not sent, or not sent again. */
+	/** Aborted when the response is no longer needed. Then the request is not sent, or not sent again. */
 	signal?: AbortSignal;
 	/** Values of this request that must never be shown. */
 	secrets?: string[];

@@ -1,5 +1,5 @@
 /**
- * Platforms differ in the requests that they accept. For example, the operators of a filter have other names on older platforms.
+ * Platforms differ in the requests that they accept. For example, filter operators have other names on older platforms.
  * If a platform rejects a request, the client sends the next variant of it. All variants mean the same.
  */
 import { isEqual } from 'lodash';
@@ -7,16 +7,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { filterRecords, isRecord, toItemJson } from '../values';
 import { getEndpoint } from '../api/endpoint';
-import { buildFilterGroup, buildSearchFilter } from '../api/filter';
+import { buildFilterGroup, buildSearchFilter } from '../api/searchFilter';
 import type { RequestError } from './errors';
 import type { ApiRequest } from './request';
 
 /** The filter groups that some platforms require in a search without a filter (deployment behaviour, "Search bodies"). */
-const EMPTY_GROUPS = [buildFilterGroup('AND'), buildFilterGroup('OR')];
+const EMPTY_FILTER_GROUPS = [buildFilterGroup('AND'), buildFilterGroup('OR')];
 
 /**
- * The operators' names on older platforms (deployment activity 10). An operator with two names matches if one of the two
- * matches.
+ * The operators of older platforms that replace each filter operator (deployment activity 10). If an operator is replaced by two,
+ * its condition becomes two conditions, one of which must match.
  */
 const OLDER_OPERATORS: Record<string, string[]> = {
 	Contains: ['contains'],
@@ -41,12 +41,13 @@ export function buildRequestVariants(request: ApiRequest): ApiRequest[] {
 		.flatMap((variant) => [variant, ...buildVariantWithoutActivityType(variant)]);
 }
 
-/** Builds the variants that differ in the filter, the date period or the training type. Writes have none. */
+/** Builds the variants that differ in the filter, the date period or the training type. A write has no such variants. */
 function buildReadVariants(request: ApiRequest): ApiRequest[] {
 	const { isReadOnly, surveyTrainingType } = getEndpoint(request.endpoint);
 	const { body, query } = request;
 	if (!isReadOnly) return [];
-	// In the contract it is a text, but the platform's own client sends a number (contract 4.10; deployment activity 3).
+	// In the contract the date period is a text, but the platform's own front end sends a number (contract 4.10; deployment
+	// activity 3).
 	if (typeof body?.datePeriod === 'number')
 		return [{ ...request, body: { ...body, datePeriod: String(body.datePeriod) } }];
 	const variants: ApiRequest[] = [];
@@ -59,14 +60,14 @@ function buildReadVariants(request: ApiRequest): ApiRequest[] {
 	return variants;
 }
 
-/** Adds the training type of surveys, which is sent in the body if there is one, and in the query otherwise. */
+/** Adds the training type of surveys, which is sent in the body if the request has one, and in the query otherwise. */
 function addTrainingType(request: ApiRequest, trainingType: number): ApiRequest {
 	if (request.body) return { ...request, body: { ...request.body, trainingType } };
 	return { ...request, query: { ...request.query, trainingType } };
 }
 
 /**
- * Builds the variant without the field that separates people from bots, because some platforms don't know it
+ * Builds the variant without `activityType`, the field that separates people from bots. Some platforms don't know this field
  * (deployment activity 1).
  */
 function buildVariantWithoutActivityType(request: ApiRequest): ApiRequest[] {
@@ -74,9 +75,9 @@ function buildVariantWithoutActivityType(request: ApiRequest): ApiRequest[] {
 	return activityType === undefined ? [] : [{ ...request, body }];
 }
 
-/** Builds the filter groups that other platforms expect. @returns undefined if they don't differ */
+/** Builds the filter groups that other platforms expect. @returns undefined if they are the same as in `filter` */
 function buildAlternativeGroups(filter: Record<string, unknown>): IDataObject[] | undefined {
-	if (isFilterWithoutGroups(filter)) return EMPTY_GROUPS;
+	if (isFilterWithoutGroups(filter)) return EMPTY_FILTER_GROUPS;
 	const groups = filterRecords(filter.FilterGroups);
 	const olderGroups = groups.map(toOlderGroup);
 	return isEqual(groups, olderGroups) ? undefined : olderGroups;
@@ -84,13 +85,13 @@ function buildAlternativeGroups(filter: Record<string, unknown>): IDataObject[] 
 
 /** Converts a filter group to the older operators. A condition that becomes several conditions is put into a separate group. */
 function toOlderGroup(group: Record<string, unknown>): IDataObject {
-	const conditions = filterRecords(group.FilterItems).map(toOlderConditions);
+	const conditionLists = filterRecords(group.FilterItems).map(toOlderConditions);
 	const filterGroups = [
-		...conditions.filter(({ length }) => length !== 1).map((alternatives) => buildFilterGroup('OR', alternatives)),
+		...conditionLists.filter(({ length }) => length !== 1).map((alternatives) => buildFilterGroup('OR', alternatives)),
 		...filterRecords(group.FilterGroups).map(toOlderGroup),
 	];
 	const olderGroup = { ...toItemJson(group) };
-	if ('FilterItems' in group) olderGroup.FilterItems = conditions.filter(({ length }) => length === 1).flat();
+	if ('FilterItems' in group) olderGroup.FilterItems = conditionLists.filter(({ length }) => length === 1).flat();
 	if ('FilterGroups' in group || filterGroups.length > 0) olderGroup.FilterGroups = filterGroups;
 	return olderGroup;
 }
@@ -107,16 +108,16 @@ function toOlderConditions(condition: Record<string, unknown>): IDataObject[] {
 }
 
 /**
- * Returns true for a filter without groups. A variant adds groups only to such a filter, so that it never replaces the user's
- * groups.
+ * Returns true for a filter without groups. The empty groups are added only to such a filter, so that they never replace the
+ * user's groups.
  */
 const isFilterWithoutGroups = (filter: unknown): filter is IDataObject =>
 	isRecord(filter) && Array.isArray(filter.FilterGroups) && filter.FilterGroups.length === 0;
 
 /**
- * Returns a key for remembering the accepted variant. It is the same for all requests for which the platform accepts the same
- * variant. It depends on the endpoint and on the parts in which the variants differ. If the request may be about a survey, it
- * also depends on the path.
+ * Returns a key for remembering the accepted variant. The key is the same for all requests for which the platform accepts the same
+ * variant. It depends on the endpoint and on the fields in which the variants differ. If the endpoint has a variant for surveys, the
+ * key also depends on the path, because the path contains the enrollment.
  */
 export function getVariantKey({ endpoint, path, body = {} }: ApiRequest): string {
 	const surveyPath = getEndpoint(endpoint).surveyTrainingType === undefined ? '' : path;
@@ -140,9 +141,9 @@ export function findNextVariant(variants: readonly ApiRequest[], failedIndex: nu
 }
 
 /**
- * Returns advice for a rejected search. It names the form fields that the user filled in, because the platform seldom says what
- * it rejected.
- * @returns an empty text if the user filled in none of these fields
+ * Returns advice for a rejected search. It names 'Sort' and 'Filters' if the user filled them in, because the platform seldom
+ * says what it rejected.
+ * @returns an empty text if the user filled in neither of them
  */
 export function getSearchAdvice({ endpoint, body = {} }: ApiRequest): string {
 	const { defaultOrder } = getEndpoint(endpoint);

@@ -6,7 +6,7 @@ const MAX_ID_LENGTH = 256;
 const ID_ADVICE =
 	"Choose an entry from the list, or drag the ID from another node's output; a name is not accepted here.";
 
-/** Returns true for a GUID. No name looks like one. */
+/** Returns true for a GUID. Such a text is certainly an ID, because no name has this format. */
 export const isGuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 /**
@@ -36,8 +36,8 @@ export function parseId(input: unknown, advice = ID_ADVICE): string {
 }
 
 /**
- * Parses an ID or a word that is inserted into a path, and trims it. Of its characters, only those that could change the
- * meaning of the path are rejected.
+ * Parses an ID or a word that is inserted into a path, and trims it. Only characters that could change the meaning of the path
+ * are rejected.
  * @throws InvalidInputError
  */
 export function parsePathSegment(input: unknown, advice = ID_ADVICE): string {

@@ -15,13 +15,13 @@ export const CHECK_ADDRESS_ADVICE =
 export const IP_ADDRESS_ADVICE =
 	"If the client is restricted to certain IP addresses, n8n's address must be among them.";
 
-/** The number of characters of the platform's messages that are shown. */
+/** The largest number of characters that are shown of the platform's messages. */
 const MAX_MESSAGES_LENGTH = 2000;
 /**
- * The longest time that the client waits after a Retry-After header, in ms. If the platform asks for a longer wait, the run
- * sends no more requests.
+ * The longest wait that the client accepts from a Retry-After header, in ms. If the platform asks for a longer wait, the run sends
+ * no more requests.
  */
-const MAX_WAIT_MS = 120_000;
+const MAX_RETRY_AFTER_MS = 120_000;
 
 /**
  * Parses a Retry-After header, which contains seconds or an HTTP date.
@@ -29,8 +29,8 @@ const MAX_WAIT_MS = 120_000;
  */
 export function parseRetryAfter(header: unknown): number | undefined {
 	if (typeof header !== 'string') return undefined;
-	const isSeconds = /^\d+(\.\d+)?$/.test(header.trim());
-	const ms = isSeconds ? Number(header) * 1000 : DateTime.fromHTTP(header.trim()).toMillis() - Date.now();
+	const hasSeconds = /^\d+(\.\d+)?$/.test(header.trim());
+	const ms = hasSeconds ? Number(header) * 1000 : DateTime.fromHTTP(header.trim()).toMillis() - Date.now();
 	return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
 }
 
@@ -92,11 +92,11 @@ function explainFailure(
 	if (status === 403) return explainForbidden(request, credential, envelope, hasSucceededBefore);
 	if (status >= 300 && status < 400) return explainRedirect(headers.location, credential);
 	const isSuccessStatus = status >= 200 && status < 300;
-	const wordStatus = isSuccessStatus ? STATUS_BY_WORD[envelope?.statusWord?.toUpperCase() ?? ''] : undefined;
-	return explainStatus(wordStatus ?? status, request);
+	const impliedStatus = isSuccessStatus ? STATUS_BY_WORD[envelope?.statusWord?.toUpperCase() ?? ''] : undefined;
+	return explainStatus(impliedStatus ?? status, request);
 }
 
-/** The details of the error for a proxy in front of n8n that requires a sign-in (407). */
+/** The details of the error for status 407: a proxy between n8n and the platform requires a sign-in. */
 export const PROXY_SIGN_IN_REQUIRED: RequestErrorDetails = {
 	reason: 'a proxy between n8n and the service asks for a sign-in',
 	advice:
@@ -143,7 +143,7 @@ function explainStatus(status: number, request: ApiRequest): RequestErrorDetails
 	return DETAILS_BY_STATUS[status] ?? { reason: 'the service could not carry it out', advice };
 }
 
-/** Explains a 409. It means that the sent name already exists (deployment facts, "Responses"). Without a name, the reason is unknown. */
+/** Explains a 409. If the request has a name, that name already exists (deployment facts, "Responses"). Otherwise the reason is unknown. */
 function explainConflict({ body, multipart }: ApiRequest): RequestErrorDetails {
 	const fields: Record<string, unknown> = { ...body, ...multipart };
 	if (!isEmpty(fields.name) || !isEmpty(fields.Name))
@@ -158,22 +158,22 @@ function explainConflict({ body, multipart }: ApiRequest): RequestErrorDetails {
 }
 
 /**
- * Explains a redirect. Redirects are not followed, because no document describes one, and because nothing shows whether a write was
- * carried out before the redirect. The query of the new address is not shown, because it may contain a token.
+ * Explains a redirect. Redirects are not followed, because the platform's documents describe none, and because a write may already
+ * have been carried out before the redirect. The query of the new URL is not shown, because it may contain a token.
  */
 function explainRedirect(location: unknown, { baseUrl }: Credential): RequestErrorDetails {
 	const details = {
 		reason: 'the service sends to another address, which is not followed',
 		mayHaveBeenApplied: true,
 	};
-	const target =
+	const targetUrl =
 		typeof location === 'string' && URL.canParse(location, baseUrl) ? new URL(location, baseUrl) : undefined;
-	if (target && target.origin !== baseUrl) {
-		const advice = `The new address is ${target.origin}: if it is the platform's, enter it as 'Base URL' in the credential.`;
+	if (targetUrl && targetUrl.origin !== baseUrl) {
+		const advice = `The new address is ${targetUrl.origin}: if it is the platform's, enter it as 'Base URL' in the credential.`;
 		return { ...details, advice };
 	}
-	const targetInfo = target ? `It sends to ${target.origin}${target.pathname}. ` : '';
-	const advice = `${targetInfo}${CHECK_ADDRESS_ADVICE} A sign-in page in between can also cause this.`;
+	const targetSentence = targetUrl ? `It sends to ${targetUrl.origin}${targetUrl.pathname}. ` : '';
+	const advice = `${targetSentence}${CHECK_ADDRESS_ADVICE} A sign-in page in between can also cause this.`;
 	return { ...details, advice };
 }
 
@@ -212,23 +212,25 @@ function getCompanyAdvice(company: { id: string; name: string }): string {
 }
 
 function explainNotFound({ endpoint, path = {} }: ApiRequest): RequestErrorDetails {
-	// The other values in a path aren't IDs, but the numbers of campaign jobs, and words such as the type of a search.
+	// Only placeholders whose name ends with "id" stand for IDs. Others stand for a campaign job's number or the type of a search.
 	const ids = Object.entries(path).flatMap(([name, value]) => (/id$/i.test(name) ? [value] : []));
-	const { optional, alternativeEndpoint } = getEndpoint(endpoint);
-	const mayLackEndpoint = optional || alternativeEndpoint !== undefined;
+	const { isOptional, alternativeEndpoint } = getEndpoint(endpoint);
+	const mayEndpointBeMissing = isOptional || alternativeEndpoint !== undefined;
 	const licenseAdvice = 'Ask the platform whether your license includes the operation.';
 	if (ids.length === 0)
 		return {
-			reason: mayLackEndpoint ? 'this platform does not offer the operation' : 'the service does not know this address',
+			reason: mayEndpointBeMissing
+				? 'this platform does not offer the operation'
+				: 'the service does not know this address',
 			advice: `Check the credential's Base URL. ${licenseAdvice}`,
 		};
-	const nothingFound = mayLackEndpoint
+	const notFoundText = mayEndpointBeMissing
 		? 'this platform does not offer the operation, or has nothing'
 		: 'nothing was found';
 	const nameAdvice = ids.every(isLikelyId) ? '' : 'A name is not accepted as an ID. ';
-	const advice = `It may have been deleted, or belong to another company than the one chosen. ${nameAdvice}${mayLackEndpoint ? licenseAdvice : ''}`;
+	const advice = `It may have been deleted, or belong to another company than the one chosen. ${nameAdvice}${mayEndpointBeMissing ? licenseAdvice : ''}`;
 	return {
-		reason: `${nothingFound} with the ID ${ids.map((id) => `'${id}'`).join(' and ')}`,
+		reason: `${notFoundText} with the ID ${ids.map((id) => `'${id}'`).join(' and ')}`,
 		advice: advice.trim(),
 	};
 }
@@ -245,25 +247,25 @@ export function createUnexpectedResponseError(body: unknown, status = 200): Requ
 }
 
 /**
- * Finds the time when the platform allows requests again, if a failure asks for a longer wait than `MAX_WAIT_MS`.
+ * Finds the time when the platform allows requests again, if a failure asks for a longer wait than `MAX_RETRY_AFTER_MS`.
  * @returns ms since 1970; undefined if the run can go on
  */
 export function findResumeTime({ details }: RequestError): number | undefined {
 	const { retryAfterMs = 0, status = 0 } = details;
-	const isWaitStatus = status === 429 || status >= 500;
-	return isWaitStatus && retryAfterMs > MAX_WAIT_MS ? Date.now() + retryAfterMs : undefined;
+	const canAskForPause = status === 429 || status >= 500;
+	return canAskForPause && retryAfterMs > MAX_RETRY_AFTER_MS ? Date.now() + retryAfterMs : undefined;
 }
 
 /**
- * Creates the error of a request during a pause in which the platform allows no requests.
- * @param resumesAt the time when it allows requests again, in ms since 1970
+ * Creates the error for a request that fails because the platform asked for a long pause.
+ * @param resumesAt the time when the platform allows requests again, in ms since 1970
  * @param timezone the workflow's time zone
- * @param failure the platform's failure; undefined if the request was not sent
+ * @param failure the platform's response that asked for the pause; undefined if the request was not sent
  */
 export function createPauseError(resumesAt: number, timezone: string, failure?: RequestError): RequestError {
 	// The time is rounded up to a whole minute, so that no request comes too early.
-	const time = formatTime(Math.ceil(resumesAt / 60_000) * 60_000, timezone);
-	const resumeText = time === undefined ? 'after a very long time' : `at ${time}`;
+	const resumeTime = formatTime(Math.ceil(resumesAt / 60_000) * 60_000, timezone);
+	const resumeText = resumeTime === undefined ? 'after a very long time' : `at ${resumeTime}`;
 	const advice =
 		'It asks for a wait of more than two minutes, so this run sends no more requests. After that time, run the node again with what is left.';
 	return new RequestError({
@@ -276,7 +278,7 @@ export function createPauseError(resumesAt: number, timezone: string, failure?: 
 	});
 }
 
-/** Creates the error for a response, or the next part of a file, that doesn't arrive within 'Timeout'. */
+/** Creates the error for a response, or the next data of a file, that doesn't arrive within the node's option 'Timeout'. */
 export const createTimeoutError = () =>
 	new RequestError({
 		reason: 'the service did not answer in time',
@@ -289,8 +291,8 @@ const NOT_REPEATED_ADVICE =
 	'It was not repeated, because the service may have carried it out anyway: check there before you run it again.';
 
 /**
- * Creates the error of a request that is not sent again. It adds the number of tries and a warning if a write may have been
- * carried out, and replaces secrets.
+ * Creates the error of a request that is not sent again. The error says how often the request was tried, and warns if a write may
+ * have been carried out. Secrets in its texts are replaced by •••.
  */
 export function createFinalError(
 	{ details }: RequestError,

@@ -2,10 +2,10 @@ import { getEndpoint } from '../api/endpoint';
 import type { RequestError } from './errors';
 import type { ApiRequest } from './request';
 
-/** How often a request is sent at most, including the first try. */
+/** The maximum number of times that a request is sent, including the first try. */
 export const MAX_TRIES = 5;
 
-const FIRST_BACKOFF_MS = 500;
+const MAX_FIRST_BACKOFF_MS = 500;
 
 /** Returns true if a failed request may be sent again. A write may be sent again only if it certainly was not carried out. */
 export function mayResend({ details }: RequestError, { endpoint }: ApiRequest): boolean {
@@ -16,8 +16,8 @@ export function mayResend({ details }: RequestError, { endpoint }: ApiRequest): 
 
 /**
  * Returns the time to wait before the next try, in ms. It is random, so that requests that failed at the same time are not
- * repeated at the same time. It grows with each try, to at most 4 seconds before the last one.
+ * repeated at the same time. Its maximum doubles with each try, up to 4 seconds before the last try.
  */
 export function getBackoffMs(tryCount: number): number {
-	return Math.random() * FIRST_BACKOFF_MS * 2 ** (tryCount - 1);
+	return Math.random() * MAX_FIRST_BACKOFF_MS * 2 ** (tryCount - 1);
 }

@@ -1,4 +1,4 @@
-/** Identifies one kind of values in a run cache. @typeParam T the type of the values */
+/** The key of a group of values in a run cache. Each use of the cache has a key of its own. @typeParam T the type of the values */
 export class RunCacheKey<T> {
 	/** Makes keys for different types of values incompatible for the compiler. It is never set. */
 	declare readonly valueType: T;
@@ -9,14 +9,14 @@ export class RunCacheKey<T> {
  * own client.
  */
 export class RunCache {
-	private readonly maps = new Map<RunCacheKey<unknown>, Map<string, unknown>>();
+	private readonly mapsByKey = new Map<RunCacheKey<unknown>, Map<string, unknown>>();
 
-	/** Returns the map with the values of one kind. The first call for a key creates it. */
+	/** Returns the map with the values of one group. The first call for a key creates the map. */
 	getMap<T>(key: RunCacheKey<T>): Map<string, T> {
-		let map = this.maps.get(key);
+		let map = this.mapsByKey.get(key);
 		if (!map) {
 			map = new Map();
-			this.maps.set(key, map);
+			this.mapsByKey.set(key, map);
 		}
 		// The cast is safe, because only this method adds maps, and each key stands for one type of value.
 		return map as Map<string, T>;

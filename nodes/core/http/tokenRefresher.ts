@@ -2,21 +2,21 @@ import { RequestError, toError } from './errors';
 
 /**
  * The maximum number of times that one request is resent with a newer token. It is also the maximum number of consecutive
- * refreshes after which the platform has accepted no token.
+ * refreshes in which n8n got a token that the platform did not accept.
  */
 const MAX_REFRESHES = 5;
 
 /**
- * Makes sure that all requests of a run share one token. n8n fetches and stores the token. This class decides when n8n does so,
- * so that it happens once for all requests.
+ * Makes sure that all requests of a run share one token. n8n fetches and stores the token. This class tells n8n when to do so, so
+ * that a new token is fetched once for all requests, not once for each request.
  */
 export class TokenRefresher {
-	/** The number of the current token. It is 0 before the first token, and grows with each refresh. */
-	private generation: number;
-	/** The refresh that is running. A refresh that failed permanently stays here, so that it isn't repeated. */
-	private refresh: Promise<void> | undefined;
+	/** The number of the current token: 0 if there is no token yet, and 1 more after each refresh. */
+	private tokenGeneration: number;
+	/** The refresh that is running. A refresh that failed permanently is kept here, so that no other one is started. */
+	private pendingRefresh: Promise<void> | undefined;
 	/** The number of refreshes since the platform last accepted a token. */
-	private refreshesInVain = 0;
+	private refreshCountSinceSuccess = 0;
 
 	/**
 	 * @param hasStoredToken true if n8n has stored a token
@@ -26,7 +26,7 @@ export class TokenRefresher {
 		hasStoredToken: boolean,
 		private readonly refreshToken: () => Promise<void>,
 	) {
-		this.generation = hasStoredToken ? 1 : 0;
+		this.tokenGeneration = hasStoredToken ? 1 : 0;
 	}
 
 	/**
@@ -37,33 +37,33 @@ export class TokenRefresher {
 	 * @throws the error of `refreshToken`
 	 */
 	async sendWithToken<Response extends { status: number }>(send: () => Promise<Response>): Promise<Response> {
-		if (this.generation === 0) await this.waitForNewerToken(0);
+		if (this.tokenGeneration === 0) await this.waitForNewerToken(0);
 		for (let rejectionCount = 0; ; rejectionCount++) {
-			const { generation } = this;
+			const { tokenGeneration } = this;
 			const response = await send();
 			if (response.status !== 401) {
-				this.refreshesInVain = 0;
+				this.refreshCountSinceSuccess = 0;
 				return response;
 			}
-			if (Math.max(rejectionCount, this.refreshesInVain) >= MAX_REFRESHES) return response;
-			await this.waitForNewerToken(generation);
+			if (Math.max(rejectionCount, this.refreshCountSinceSuccess) >= MAX_REFRESHES) return response;
+			await this.waitForNewerToken(tokenGeneration);
 		}
 	}
 
-	/** Waits until the token is newer than `generation`. The first caller triggers the refresh. */
-	private async waitForNewerToken(generation: number): Promise<void> {
-		if (generation !== this.generation) return;
-		this.refresh ??= this.refreshToken().then(
+	/** Waits until the token is newer than `tokenGeneration`. The first caller triggers the refresh. */
+	private async waitForNewerToken(tokenGeneration: number): Promise<void> {
+		if (tokenGeneration !== this.tokenGeneration) return;
+		this.pendingRefresh ??= this.refreshToken().then(
 			() => {
-				this.generation++;
-				this.refreshesInVain++;
-				this.refresh = undefined;
+				this.tokenGeneration++;
+				this.refreshCountSinceSuccess++;
+				this.pendingRefresh = undefined;
 			},
 			(error: unknown) => {
-				if (error instanceof RequestError && error.details.isTransient) this.refresh = undefined;
+				if (error instanceof RequestError && error.details.isTransient) this.pendingRefresh = undefined;
 				throw toError(error);
 			},
 		);
-		await this.refresh;
+		await this.pendingRefresh;
 	}
 }

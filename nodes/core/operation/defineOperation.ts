@@ -2,7 +2,8 @@ import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ResponseHandler, ResultItem, OutputItem, OperationContext } from '../response/responseHandler';
-import { selectFields, removeSecrets } from '../response/outputFields';
+import { selectFields } from '../response/outputFields';
+import { removeSecrets } from '../response/removeSecrets';
 import { markLimitPerCompany } from '../response/listResponse';
 import { requestRecord } from '../response/recordResponse';
 import { buildMissingRecordsHint } from '../pagination/listResult';
@@ -18,9 +19,9 @@ import { buildFormFields, getAdditionalFields, createOptionsBlock } from './oper
 import { getEndpoint, type EndpointKey, type PathParameterName } from '../api/endpoint';
 import { toItemJson } from '../values';
 
-/** The texts of an operation, and the value that workflows save for it. */
+/** The texts of an operation, and the value that n8n saves in workflows. */
 export interface OperationTexts {
-	/** The value in saved workflows. It must never change. */
+	/** The value that n8n saves in workflows. It must never change. */
 	value: string;
 	/** The name in title case: "Get Many Companies". */
 	name: string;
@@ -30,8 +31,8 @@ export interface OperationTexts {
 	description: string;
 	/** An explanation of the output, shown in the form and on the operation's documentation page. */
 	outputNote?: string;
-	/** True if the operation is meant to return a secret. All other operations remove secrets from the response. */
-	outputsSecret?: boolean;
+	/** True if the operation is meant to return a secret. In all other operations, secrets are removed from the output. */
+	hasSecretOutput?: boolean;
 }
 
 /** An operation that `runOperations` can run. */
@@ -39,19 +40,19 @@ export interface Operation extends OperationTexts {
 	action: string;
 	/** The endpoint that the operation calls; null for a composite, which combines several other operations. */
 	endpoint: EndpointKey | null;
-	/** The endpoints that replace `endpoint` on platforms that lack it. */
+	/** The endpoints that the operation calls instead on platforms that lack `endpoint`. */
 	substituteEndpoints: readonly EndpointKey[];
-	/** True if the contract doesn't describe the operation, or one of its dependencies. Such an operation may be missing on a platform. */
-	isOptional: boolean;
+	/** True if the contract doesn't describe the operation, or one of its dependencies. A platform may then lack the operation. */
+	isOutsideContract: boolean;
 	/** The operations whose requests a composite sends. */
 	dependencies?: readonly Operation[];
-	/** The kinds of companies that a user can run the operation for. */
+	/** The companies that a user can choose to run the operation for. */
 	scope: ScopeKind;
-	/** All fields of the form, in display order. */
+	/** All fields of the operation's form, in display order. */
 	fields: FieldMap;
-	/** True if the operation changes nothing. Then items, companies and pages run in parallel, and requests may be repeated. */
+	/** True if the operation changes no data. Its requests then run in parallel, and may be repeated. */
 	isReadOnly: boolean;
-	/** The action as part of a sentence: "get companies". */
+	/** The action as it appears within a sentence: "get companies". */
 	purpose: string;
 	/**
 	 * Checks that the values of an item's form fit together, before any request is sent.
@@ -68,65 +69,69 @@ export interface Operation extends OperationTexts {
 }
 
 /** The parts of a request that depend on the values of the form. */
-interface VariableParts {
+interface VariableRequestParts {
 	query?: IDataObject;
 	body?: IDataObject;
 	multipart?: MultipartFields;
-	/** Values in the query or the body that must never be shown, such as a password. */
+	/** The values in the query or the body that must never be shown, such as a password. */
 	secrets?: string[];
 }
 
-/** The variable parts of a request to endpoint `K`. `path` is required if the endpoint's path has placeholders. */
-export type RequestParts<K extends EndpointKey> = VariableParts &
-	([PathParameterName<K>] extends [never] ? unknown : { path: Record<PathParameterName<K>, string> });
+/** The variable parts of a request to the endpoint `Key`. `path` is required if the endpoint's path has placeholders. */
+export type RequestParts<Key extends EndpointKey> = VariableRequestParts &
+	([PathParameterName<Key>] extends [never] ? unknown : { path: Record<PathParameterName<Key>, string> });
 
 /** The variable parts of a request whose endpoint is only known at run time. */
-export type AnyRequestParts = VariableParts & { path?: Record<string, string> };
+export type AnyRequestParts = VariableRequestParts & { path?: Record<string, string> };
 
-/** The `request` function of a definition. It is required if the endpoint's path has placeholders, and optional otherwise. */
-type RequestDefinition<K extends EndpointKey, F extends FieldMap> = [PathParameterName<K>] extends [never]
-	? { request?: (values: FieldValues<F>) => RequestParts<K> }
-	: { request: (values: FieldValues<F>) => RequestParts<K> };
+/** The `request` function of an operation's definition. It is required if the endpoint's path has placeholders, and optional otherwise. */
+type RequestDefinition<Key extends EndpointKey, Fields extends FieldMap> = [PathParameterName<Key>] extends [never]
+	? { request?: (values: FieldValues<Fields>) => RequestParts<Key> }
+	: { request: (values: FieldValues<Fields>) => RequestParts<Key> };
 
-interface OperationDefinition<K extends EndpointKey, F extends FieldMap> extends OperationTexts {
-	/** The endpoint that receives the request. Its traits are listed in core/api. */
-	endpoint: K;
-	/** Other endpoints with which `perform` gets the same result on platforms that lack `endpoint`. */
+interface OperationDefinition<Key extends EndpointKey, Fields extends FieldMap> extends OperationTexts {
+	/** The endpoint that receives the operation's request. */
+	endpoint: Key;
+	/** Other endpoints that `perform` calls on platforms that lack `endpoint`, with the same result. */
 	substituteEndpoints?: readonly EndpointKey[];
 	scope: ScopeKind;
-	fields?: F;
+	fields?: Fields;
 	response: ResponseHandler;
-	/** True if the operation updates a record. Then a form without any field to change is rejected. */
+	/** True if the operation updates a record. A form in which no field to change has a value is then rejected. */
 	isUpdate?: boolean;
 	/**
-	 * Changes the fields of an output item, such as adding an ID that other operations need.
+	 * Changes the fields of an output item. It may add an ID that other operations need, for example.
 	 * @param sentFields the fields of the sent body, including the additional fields that the user entered
 	 */
-	transformOutput?: (json: IDataObject, values: FieldValues<F>, sentFields: Record<string, unknown>) => IDataObject;
+	transformOutput?: (
+		json: IDataObject,
+		values: FieldValues<Fields>,
+		sentFields: Record<string, unknown>,
+	) => IDataObject;
 	/**
-	 * Runs the operation. By default, its request is sent once. Some operations send it several times, change it, or add to its
-	 * response.
+	 * Runs the operation. By default, the operation sends its request once and returns the response. Some operations need `perform`
+	 * to send the request several times, to change it, or to add something to the response.
 	 */
-	perform?: (values: FieldValues<F>, tools: PerformTools) => Promise<ResultItem[]>;
+	perform?: (values: FieldValues<Fields>, helpers: PerformHelpers) => Promise<ResultItem[]>;
 }
 
-/** Changes to an operation's request. Parts that are absent, and absent fields of `query` and `body`, stay unchanged. */
+/** Changes to an operation's request. Whatever is absent here stays unchanged, also single fields of `query` and `body`. */
 type RequestOverrides = Partial<Pick<ApiRequest, 'endpoint' | 'path' | 'query' | 'body' | 'multipart'>>;
 
-/** The functions with which a composite calls other operations for the current company. */
-export interface OperationTools {
+/** The functions with which an operation calls other operations for the current company. */
+export interface OperationHelpers {
 	context: OperationContext;
 	/** Sends the request of another operation. @throws RequestError */
 	callOperation: (operation: Operation, parts: AnyRequestParts) => Promise<Envelope>;
 	/**
-	 * Reads all pages of another operation's list. If records are missing, the user gets a hint.
+	 * Reads all pages of the list that another operation returns. If records are missing, the user gets a hint.
 	 * Use `listRecordsCompletely` for a list that a write depends on.
 	 * @throws RequestError
 	 */
 	listRecords: (operation: Operation, parts: AnyRequestParts, options: ListOptions) => Promise<IDataObject[]>;
 	/**
 	 * Reads all pages of a list that a write depends on (see `readCompleteList`).
-	 * @param listName the list's name in the error. By default it is derived from the operation: "the list of target users".
+	 * @param listName the name of the list for an error. By default it is derived from the operation: "the list of target users".
 	 * @throws IncompleteListError if records are missing, RequestError
 	 */
 	listRecordsCompletely: (
@@ -137,28 +142,28 @@ export interface OperationTools {
 	) => Promise<IDataObject[]>;
 }
 
-/** The functions that an operation's `perform` can use. */
-export interface PerformTools extends OperationTools {
+/** The request of an operation, and the functions that its `perform` can use. */
+export interface PerformHelpers extends OperationHelpers {
 	/** The operation's request, built from the form. */
 	request: ApiRequest;
 	/**
-	 * Sends the operation's request and reads the response.
+	 * Sends the operation's request, and turns the response into items.
 	 * @param overrides changes to the request
-	 * @param options how to read a list, in addition to what the response handler sets
+	 * @param options how to read a list, in addition to the options that the response handler sets
 	 */
 	send: (overrides?: RequestOverrides, options?: Partial<ListOptions>) => Promise<ResultItem[]>;
 }
 
 /**
- * Defines an operation that calls one endpoint. The `request` function of the definition turns the parsed values into parts of the
+ * Defines an operation that calls one endpoint. The `request` function of the definition turns the values of the form into parts of the
  * request. It throws InvalidInputError for values that don't fit together.
  */
-export function defineOperation<const K extends EndpointKey, F extends FieldMap>(
-	definition: OperationDefinition<K, F> & RequestDefinition<K, F>,
+export function defineOperation<const Key extends EndpointKey, Fields extends FieldMap>(
+	definition: OperationDefinition<Key, Fields> & RequestDefinition<Key, Fields>,
 ): Operation {
 	const { endpoint, scope, response, transformOutput, perform, substituteEndpoints = [] } = definition;
-	// A definition without fields has no values.
-	const { fields = {} as F, request: buildParts = (): AnyRequestParts => ({}) } = definition;
+	// If the definition has no fields, no code reads values of `Fields`, so the cast is safe.
+	const { fields = {} as Fields, request: buildParts = (): AnyRequestParts => ({}) } = definition;
 	const { isReadOnly } = getEndpoint(endpoint);
 	const texts = completeTexts(definition);
 	const additionalFields = getAdditionalFields(endpoint, fields);
@@ -166,7 +171,7 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 
 	function buildRequest(form: FormValues): ApiRequest {
 		const request: ApiRequest = { ...buildParts(form.get(fields)), endpoint, purpose: texts.purpose };
-		additionalFields.addTo(request, form);
+		additionalFields.addToRequest(request, form);
 		return request;
 	}
 
@@ -180,13 +185,15 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 		const values = form.get(fields);
 		const request = buildRequest(form);
 		setCompanyAndSignal(request, context);
-		const send: PerformTools['send'] = async (overrides = {}, options) =>
+		const send: PerformHelpers['send'] = async (overrides = {}, options) =>
 			response.handle(overrideRequest(request, overrides), form, context, options);
-		const results = perform ? await perform(values, { ...createOperationTools(context), request, send }) : await send();
+		const results = perform
+			? await perform(values, { ...createOperationHelpers(context), request, send })
+			: await send();
 		const sentFields = getSentFields(request);
-		const identity = isReadOnly ? {} : getIdentityFields(request);
+		const identityFields = isReadOnly ? {} : getIdentityFields(request);
 		return results.map((result) => {
-			const json = { ...identity, ...result.json };
+			const json = { ...identityFields, ...result.json };
 			return toOutputItem(result, transformOutput?.(json, values, sentFields) ?? json, texts);
 		});
 	}
@@ -195,8 +202,8 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 		...texts,
 		endpoint,
 		substituteEndpoints,
-		// The operation is optional only if the contract describes none of its endpoints.
-		isOptional: [endpoint, ...substituteEndpoints].every((key) => getEndpoint(key).optional),
+		// The operation is outside the contract only if the contract describes none of its endpoints.
+		isOutsideContract: [endpoint, ...substituteEndpoints].every((key) => getEndpoint(key).isOptional),
 		scope,
 		isReadOnly,
 		fields: buildFormFields(
@@ -212,26 +219,26 @@ export function defineOperation<const K extends EndpointKey, F extends FieldMap>
 	};
 }
 
-interface CompositeDefinition<F extends FieldMap> extends OperationTexts {
+interface CompositeDefinition<Fields extends FieldMap> extends OperationTexts {
 	scope: ScopeKind;
-	fields?: F;
-	/** True if no dependency changes anything, so that items may run in parallel. */
+	fields?: Fields;
+	/** True if none of the dependencies changes data. Items may then run in parallel. */
 	isReadOnly: boolean;
-	/** The operations whose requests are sent. Check Access and the documentation derive the permissions from them. */
+	/** The operations whose requests are sent. 'Check Access' and the documentation derive the required permissions from them. */
 	dependencies: readonly Operation[];
-	/** Checks that the values fit together, before any item is written. @throws InvalidInputError */
-	check?: (values: FieldValues<F>) => void;
+	/** Checks that the values of the form fit together, before any item is written. @throws InvalidInputError */
+	check?: (values: FieldValues<Fields>) => void;
 	/** Runs the composite for one item and one company. @throws RequestError, InvalidInputError */
-	run: (values: FieldValues<F>, tools: OperationTools) => Promise<ResultItem[]>;
+	run: (values: FieldValues<Fields>, helpers: OperationHelpers) => Promise<ResultItem[]>;
 	/** Changes the fields of an output item. */
-	transformOutput?: (json: IDataObject, values: FieldValues<F>) => IDataObject;
+	transformOutput?: (json: IDataObject, values: FieldValues<Fields>) => IDataObject;
 }
 
 /** Defines a composite: an operation that combines the requests of several other operations, such as 'Create and Send Enrollment'. */
-export function defineComposite<F extends FieldMap>(definition: CompositeDefinition<F>): Operation {
+export function defineComposite<Fields extends FieldMap>(definition: CompositeDefinition<Fields>): Operation {
 	const { scope, isReadOnly, dependencies, transformOutput } = definition;
-	// A definition without fields has no values.
-	const { fields = {} as F } = definition;
+	// If the definition has no fields, no code reads values of `Fields`, so the cast is safe.
+	const { fields = {} as Fields } = definition;
 	const texts = completeTexts(definition);
 
 	function check(form: FormValues): undefined {
@@ -240,7 +247,7 @@ export function defineComposite<F extends FieldMap>(definition: CompositeDefinit
 
 	async function run(form: FormValues, context: OperationContext): Promise<OutputItem[]> {
 		const values = form.get(fields);
-		const results = await definition.run(values, createOperationTools(context));
+		const results = await definition.run(values, createOperationHelpers(context));
 		return results.map((result) => {
 			const json = transformOutput ? transformOutput(result.json, values) : result.json;
 			return toOutputItem(result, json, texts);
@@ -251,7 +258,7 @@ export function defineComposite<F extends FieldMap>(definition: CompositeDefinit
 		...texts,
 		endpoint: null,
 		substituteEndpoints: [],
-		isOptional: dependencies.some((operation) => operation.isOptional),
+		isOutsideContract: dependencies.some((operation) => operation.isOutsideContract),
 		dependencies,
 		scope,
 		isReadOnly,
@@ -264,16 +271,16 @@ export function defineComposite<F extends FieldMap>(definition: CompositeDefinit
 /** Converts a name to sentence case: "Get Many API Clients" becomes "Get many API clients". */
 const toSentenceCase = (name: string) => name.replace(/ [A-Z][a-z]+\b/g, (word) => word.toLowerCase());
 
-/** Fills in the default texts of a definition, and derives its purpose from the action. */
+/** Fills in the texts that a definition leaves out, and derives the purpose from the action. */
 function completeTexts(texts: OperationTexts) {
-	const { value, name, description, outputNote, outputsSecret = false } = texts;
+	const { value, name, description, outputNote, hasSecretOutput = false } = texts;
 	const action = texts.action ?? toSentenceCase(name);
 	const purpose = (action.charAt(0).toLowerCase() + action.slice(1)).replace(/^get many /, 'get ');
-	return { value, name, action, description, outputsSecret, outputNote, purpose };
+	return { value, name, action, description, hasSecretOutput, outputNote, purpose };
 }
 
-/** Returns the name and the email address among the fields that were sent. */
-export const pickSentNames = (sentFields: Record<string, unknown>): IDataObject =>
+/** Returns the name and the email address of a record, if they are among the sent fields. */
+export const pickNameAndEmail = (sentFields: Record<string, unknown>): IDataObject =>
 	toItemJson(omitBy({ name: sentFields.name ?? sentFields.Name, email: sentFields.email }, isUndefined));
 
 /** Returns the fields of a request's body, including the additional fields that the user entered. */
@@ -283,26 +290,22 @@ const getSentFields = ({ body, multipart, additionalFields }: ApiRequest): Recor
 	...additionalFields,
 });
 
-/** Returns the fields that identify the written record. Most of the platform's responses to a write contain only an ID. */
+/** Returns the fields that identify the written record. The output needs them, because most responses to a write contain only an ID. */
 function getIdentityFields(request: ApiRequest): IDataObject {
-	const identity = pickSentNames(getSentFields(request));
-	if (request.path?.resourceId !== undefined) identity.resourceId = request.path.resourceId;
-	return identity;
+	const identityFields = pickNameAndEmail(getSentFields(request));
+	if (request.path?.resourceId !== undefined) identityFields.resourceId = request.path.resourceId;
+	return identityFields;
 }
 
-/** Creates an output item: without secrets, and only with the fields that the user selected. */
-function toOutputItem(
-	result: ResultItem,
-	json: IDataObject,
-	{ outputsSecret }: Pick<OperationTexts, 'outputsSecret'>,
-): OutputItem {
+/** Creates an output item with the selected fields. Secrets are removed unless the operation is meant to return one. */
+function toOutputItem(result: ResultItem, json: IDataObject, { hasSecretOutput }: OperationTexts): OutputItem {
 	const { selection, ...item } = result;
-	return { ...item, json: selectFields(outputsSecret ? json : removeSecrets(json), selection) };
+	return { ...item, json: selectFields(hasSecretOutput ? json : removeSecrets(json), selection) };
 }
 
 /**
- * Sets the company of a request. A read also gets the signal that cancels it when another item makes the node fail. A write is
- * cancelled only when the user stops the run.
+ * Sets the company of a request, and the signal that cancels a read when another item makes the node fail. A write has no such signal: it
+ * is cancelled only when the user stops the run.
  */
 function setCompanyAndSignal(request: ApiRequest, { company, signal }: OperationContext): void {
 	request.company = company;
@@ -317,7 +320,7 @@ function overrideRequest(request: ApiRequest, overrides: RequestOverrides): ApiR
 	return changedRequest;
 }
 
-function createOperationTools(context: OperationContext): OperationTools {
+function createOperationHelpers(context: OperationContext): OperationHelpers {
 	const { client, addHint } = context;
 
 	function buildRequest({ endpoint, purpose, value }: Operation, parts: AnyRequestParts): ApiRequest {

@@ -15,77 +15,78 @@ import type { ApiRequest } from '../http/request';
 import { DEFAULT_CLIENT_SETTINGS } from '../http/client';
 import { getEndpoint, type EndpointKey } from '../api/endpoint';
 
-/** Creates a block 'Options' with some fields. `mergeFields` joins it with the other blocks of that name. */
-export const createOptionsBlock = <F extends FieldMap>(fields: F) => ({
-	options: collectionField({ displayName: 'Options', button: 'Add Option', fields }),
+/** Creates the form's block 'Options' with these fields. `mergeFields` merges all blocks 'Options' of a form into one. */
+export const createOptionsBlock = <Fields extends FieldMap>(fields: Fields) => ({
+	options: collectionField({ displayName: 'Options', buttonText: 'Add Option', fields }),
 });
 
-/** The form fields in which a user enters request fields that no document describes (deployment facts, "How to use this file"). */
+/** The form inputs in which a user enters request parameters that no document describes (deployment facts, "How to use this file"). */
 interface AdditionalFields {
 	fields: FieldMap;
 	/** Adds the entered values to a request. @throws InvalidInputError for a value that can't be sent in a multipart body */
-	addTo: (request: ApiRequest, form: FormValues) => void;
+	addToRequest: (request: ApiRequest, form: FormValues) => void;
 }
 
-const NO_ADDITIONAL_FIELDS: AdditionalFields = { fields: {}, addTo: () => undefined };
+const NO_ADDITIONAL_FIELDS: AdditionalFields = { fields: {}, addToRequest: () => undefined };
 
-const queryFields = createOptionsBlock({ queryParameters: queryParametersField() });
-/** The additional query parameters of a GET request, as one of its options. */
+const queryParametersBlock = createOptionsBlock({ queryParameters: queryParametersField() });
+/** The input for additional query parameters of a GET request. It is one of the form's options. */
 const ADDITIONAL_QUERY_PARAMETERS: AdditionalFields = {
-	fields: queryFields,
-	addTo: (request, form) => {
-		request.query = { ...request.query, ...form.get(queryFields).options.queryParameters };
+	fields: queryParametersBlock,
+	addToRequest: (request, form) => {
+		request.query = { ...request.query, ...form.get(queryParametersBlock).options.queryParameters };
 	},
 };
 
-const searchFields = createOptionsBlock({ additionalFieldsJson: additionalFieldsJsonField() });
-/** The additional fields of a search or an export, as one of its options. */
+const additionalSearchFieldsBlock = createOptionsBlock({ additionalFieldsJson: additionalFieldsJsonField() });
+/** The input for additional body fields of a search or an export. It is one of the form's options. */
 const ADDITIONAL_SEARCH_FIELDS: AdditionalFields = {
-	fields: searchFields,
-	addTo: (request, form) => {
-		request.additionalFields = form.get(searchFields).options.additionalFieldsJson ?? {};
+	fields: additionalSearchFieldsBlock,
+	addToRequest: (request, form) => {
+		request.additionalFields = form.get(additionalSearchFieldsBlock).options.additionalFieldsJson ?? {};
 	},
 };
 
 /**
- * Creates the additional fields of a write, in a block of their own.
- * @param displayName the label of the block. An operation with its own block of additional fields uses the same label.
+ * Creates the input for additional body fields of a write, in the form's block 'additionalFields'.
+ * @param displayName the label of the block. If the operation itself defines this block, both have the same label and are merged.
  */
 function createAdditionalFieldsBlock(displayName: string): AdditionalFields {
 	const fields = {
 		additionalFields: collectionField({ displayName, fields: { additionalFieldsJson: additionalFieldsJsonField() } }),
 	};
-	const path = ['additionalFields', 'additionalFieldsJson'];
+	const fieldPath = ['additionalFields', 'additionalFieldsJson'];
 	return {
 		fields,
-		addTo: (request, form) => {
+		addToRequest: (request, form) => {
 			const { additionalFieldsJson: additionalFields = {} } = form.get(fields).additionalFields;
 			request.additionalFields = additionalFields;
-			if (request.multipart) request.multipart = { ...request.multipart, ...toMultipartFields(additionalFields, path) };
+			if (request.multipart)
+				request.multipart = { ...request.multipart, ...toMultipartFields(additionalFields, fieldPath) };
 		},
 	};
 }
 const ADDITIONAL_BODY_FIELDS = createAdditionalFieldsBlock('Additional Fields');
 const ADDITIONAL_UPDATE_FIELDS = createAdditionalFieldsBlock('Update Fields');
 
-/** Returns true if requests to the endpoint replace a stored record. */
-export const isUpdateEndpoint = (key: EndpointKey) => /^PUT .*\{resourceId\}$/.test(key);
+/** Returns true if a request to the endpoint replaces a stored record. */
+export const isUpdateEndpoint = (endpointKey: EndpointKey) => /^PUT .*\{resourceId\}$/.test(endpointKey);
 
 /**
- * Returns the additional fields that an endpoint can take: as query parameters of a GET request, and in the body of any other request.
- * @param fields the operation's own fields. If they already include additional fields, none are returned.
+ * Returns the inputs for additional parameters of an endpoint: query parameters of a GET request, or body fields of any other request.
+ * @param fields the fields that the operation defines. If they include such an input, no other one is returned.
  */
-export function getAdditionalFields(key: EndpointKey, fields: FieldMap): AdditionalFields {
-	const { method, hasBody, isReadOnly, bodyField } = getEndpoint(key);
+export function getAdditionalFields(endpointKey: EndpointKey, fields: FieldMap): AdditionalFields {
+	const { method, hasBody, isReadOnly, bodyField } = getEndpoint(endpointKey);
 	if (method === 'GET') return ADDITIONAL_QUERY_PARAMETERS;
 	const hasOwnAdditionalFields = 'additionalFieldsJson' in (fields.additionalFields?.innerFields ?? {});
 	if (!hasBody || bodyField !== undefined || hasOwnAdditionalFields) return NO_ADDITIONAL_FIELDS;
 	if (isReadOnly) return ADDITIONAL_SEARCH_FIELDS;
-	return isUpdateEndpoint(key) ? ADDITIONAL_UPDATE_FIELDS : ADDITIONAL_BODY_FIELDS;
+	return isUpdateEndpoint(endpointKey) ? ADDITIONAL_UPDATE_FIELDS : ADDITIONAL_BODY_FIELDS;
 }
 
-/** The fields for the settings of a run. Writes have no 'Concurrency', because they are sent one after the other. */
-export const settingFields = {
+/** The form fields for the settings of a run. Writes have no 'Concurrency', because they are sent one after the other. */
+export const runSettingFields = {
 	timeout: wholeNumberField({
 		displayName: 'Timeout',
 		default: DEFAULT_CLIENT_SETTINGS.timeoutMs / 1000,
@@ -102,35 +103,35 @@ export const settingFields = {
 	}),
 };
 
-/** Collects the text fields that search the dropdown lists of other fields, also of the fields inside blocks. */
+/** Collects the text fields that search the dropdown lists of these fields, and of the fields inside their blocks. */
 const collectListSearchFields = (fields: FieldMap): FieldMap[] =>
-	Object.values(fields).flatMap(({ listSearchField, show, innerFields = {} }) => {
+	Object.values(fields).flatMap(({ listSearchField, displayConditions, innerFields = {} }) => {
 		if (!listSearchField) return collectListSearchFields(innerFields);
-		const { name, isOption, field } = listSearchField;
-		if (isOption) return [createOptionsBlock({ [name]: field })];
-		return [{ [name]: show ? showWhen(show, field) : field }];
+		const { name, isInOptions, field } = listSearchField;
+		if (isInOptions) return [createOptionsBlock({ [name]: field })];
+		return [{ [name]: displayConditions ? showWhen(displayConditions, field) : field }];
 	});
 
-/** The types of fields that are never empty in n8n's editor. Only an expression can leave them without a value. */
+/** The types of fields that are never empty in n8n's editor. They have no value only if an expression returns nothing. */
 const NEVER_EMPTY_TYPES = ['options', 'boolean', 'number'];
 
 /**
- * Rejects an expression without a result in the choices, switches and numbers of a write. Otherwise the default would be sent, although
- * the user didn't choose it.
+ * Makes the fields of a write reject an expression that returns nothing, if their type is one of `NEVER_EMPTY_TYPES`. Otherwise the
+ * default would be sent, although the user didn't choose it.
  */
-const rejectEmptyExpressions = (fields: FieldMap): FieldMap =>
+const rejectEmptyChoices = (fields: FieldMap): FieldMap =>
 	mapValues(fields, (field) =>
 		NEVER_EMPTY_TYPES.includes(field.property.type) ? rejectEmptyExpression(field) : field,
 	);
 
-/** Combines all fields of an operation in display order: the company scope, the operation's own fields, and the blocks of fields. */
-export function buildFormFields(scope: ScopeKind, isReadOnly: boolean, ...maps: FieldMap[]): FieldMap {
-	const { timeout, concurrency } = settingFields;
-	const settings = createOptionsBlock(isReadOnly ? { concurrency, timeout } : { timeout });
-	const listSearchFields = maps.flatMap(collectListSearchFields);
-	const allFields = mergeFields(scopeFields(scope), ...maps, ...listSearchFields, settings);
+/** Combines all fields of an operation's form in display order: the company scope, the single fields, and the blocks of fields. */
+export function buildFormFields(scope: ScopeKind, isReadOnly: boolean, ...fieldMaps: FieldMap[]): FieldMap {
+	const { timeout, concurrency } = runSettingFields;
+	const settingsBlock = createOptionsBlock(isReadOnly ? { concurrency, timeout } : { timeout });
+	const listSearchFields = fieldMaps.flatMap(collectListSearchFields);
+	const allFields = mergeFields(scopeFields(scope), ...fieldMaps, ...listSearchFields, settingsBlock);
 	const { filters, additionalFields, sort, options, ...ownFields } = allFields;
-	const formFields: FieldMap = isReadOnly ? ownFields : rejectEmptyExpressions(ownFields);
+	const formFields: FieldMap = isReadOnly ? ownFields : rejectEmptyChoices(ownFields);
 	for (const [name, block] of Object.entries({ filters, additionalFields, options, sort }))
 		if (block) formFields[name] = block;
 	return formFields;

@@ -3,21 +3,21 @@ import { mapConcurrently, type SettledResult } from '../http/mapConcurrently';
 import { toError, RequestError } from '../http/errors';
 import { toPlural } from '../values';
 
-/** How to read the entries of a list one by one, such as the jobs of a period. */
+/** How to read each entry of a list, for example each job of a period. */
 interface EntryReader<Entry, Value> {
-	/** The noun for one entry: "job". */
+	/** The word for one entry: "job". */
 	noun: string;
-	/** Returns the name of an entry for the hint. */
+	/** Returns the text that identifies an entry in a hint or an error. */
 	describe: (entry: Entry) => string;
 	read: (entry: Entry) => Promise<Value>;
 }
 
-/** The HTTP statuses of a token that isn't accepted (401) and of a proxy that asks for a sign-in (407). */
+/** The HTTP statuses that mean a missing sign-in: the token isn't accepted (401), or a proxy requires a sign-in (407). */
 const SIGN_IN_STATUSES = [401, 407];
 
 /**
- * Returns true for an error that concerns only one entry, such as 403, 404 or 500. All other entries would fail as well after a stopped
- * run, a wait that the platform asks for, a lost connection, an overload or a missing sign-in.
+ * Returns true for an error that concerns only one entry, such as 403, 404 or 500. It returns false if the other entries would fail too:
+ * after a stopped run, a lost connection, an overload or a missing sign-in, or if the platform asks to wait.
  */
 function isErrorOfOneEntry(thrown: unknown): thrown is RequestError {
 	if (!(thrown instanceof RequestError)) return false;
@@ -29,7 +29,7 @@ function isErrorOfOneEntry(thrown: unknown): thrown is RequestError {
 }
 
 /**
- * Reads the entries of a list, several at once. An entry that can't be read is left out and reported, so that the others are still
+ * Reads each entry of a list with a separate call, several at once. An entry that can't be read is left out and reported, and the others are still
  * returned.
  * @returns the values of the entries that could be read, in the order of the list
  * @throws RequestError if no entry can be read, or for an error that would also affect the other entries
@@ -52,8 +52,8 @@ export async function readEach<Entry, Value>(
 	}
 
 	const results = await mapConcurrently(entries, client.settings.concurrency, readEntry);
-	const [firstUnread] = unreadEntries;
-	if (firstUnread && unreadEntries.length === entries.length) throw firstUnread.error;
+	const [firstUnreadEntry] = unreadEntries;
+	if (firstUnreadEntry && unreadEntries.length === entries.length) throw firstUnreadEntry.error;
 	for (const { entry, error } of unreadEntries)
 		reportUnread(
 			`Some ${toPlural(noun)} could not be read, so their people are missing from the output.`,

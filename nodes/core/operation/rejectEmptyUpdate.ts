@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../http/errors';
 
 /**
- * Rejects an update without any field. It would change nothing, but sending it could still email people or reset a schedule.
+ * Rejects an update in which no field has a value. It would change no value, but sending it could still email people or reset a schedule.
  * @throws InvalidInputError
  */
 export function rejectEmptyUpdate(fields: Record<string, unknown>): void {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formatCount } from '../values';
 
-/** The records of a list, and signs that some of them may be missing. */
+/** The records that were read from a list, and signs that some records may be missing. */
 export interface ListResult {
 	/** The records in the list's order. Each ID occurs once. */
 	records: IDataObject[];
@@ -16,10 +16,10 @@ export interface ListResult {
 	 * pages.
 	 */
 	isStable: boolean;
-	/** True if the limit ended the reading before the end of the list. */
+	/** True if the reading stopped at the limit, before the end of the list. */
 	isTruncated: boolean;
 	/** The number of records without an ID among those that were read. */
-	recordsWithoutId: number;
+	countWithoutId: number;
 	/** True if a page had null instead of a list. */
 	hasNullPage: boolean;
 	/** True if the platform counts fewer records than it lists, or counts pages that have no records. */
@@ -29,12 +29,12 @@ export interface ListResult {
 /** Returns true if a list that was read without a limit shows no sign of missing records. */
 export const isCompleteList = (list: ListResult): boolean => describeGap(list) === undefined;
 
-/** Explains, as the end of a sentence, why a list may be incomplete. @returns undefined if there is no sign of it */
+/** Explains, as the end of a sentence, why a list may be incomplete. @returns undefined if nothing shows that records are missing */
 export function describeGap(list: ListResult): string | undefined {
 	if (list.hasNullPage) return 'the platform answered without a list';
 	if (list.missingCount > 0)
 		return `the platform counts ${formatCount(list.missingCount, 'record')} that it does not show`;
-	if (list.recordsWithoutId > 0) return `${formatCount(list.recordsWithoutId, 'record')} came without an ID`;
+	if (list.countWithoutId > 0) return `${formatCount(list.countWithoutId, 'record')} came without an ID`;
 	if (list.hasWrongCount) return "the platform's own count does not match the records that it shows";
 	if (!list.isStable) return 'it changed while it was read';
 	if (list.isTruncated) return 'not all of it was read';
@@ -43,7 +43,7 @@ export function describeGap(list: ListResult): string | undefined {
 
 /**
  * Builds the hint about records that the platform counts but doesn't list.
- * @param listName begins the hint: "The list of companies"
+ * @param listName the beginning of the hint: "The list of companies"
  * @returns the hint and the number of missing records, as text; undefined if no record is missing
  */
 export function buildMissingRecordsHint(

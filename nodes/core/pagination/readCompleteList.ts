@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { buildSearchFilter } from '../api/filter';
+import { buildSearchFilter } from '../api/searchFilter';
 import type { HttpClient } from '../http/client';
 import { isStopError, RequestError, toError } from '../http/errors';
 import type { ApiRequest } from '../http/request';
@@ -8,7 +8,7 @@ import type { Choice } from '../values';
 import { describeGap, isCompleteList, type ListResult } from './listResult';
 import { readList, type ListOptions, type ReadListOptions } from './readList';
 
-/** The error for a list that may lack some records, if an operation needs all of them. */
+/** The error for a list that may be incomplete, although the operation needs all of its records. */
 export class IncompleteListError extends RequestError {}
 
 /**
@@ -33,15 +33,15 @@ export async function readCompleteList(
 }
 
 /**
- * Reads a list, and reads it once more if records may be missing, because it may have changed while it was read.
- * @returns the second reading, if there was one
+ * Reads a list. If records may be missing, reads it a second time, because the list may have changed while it was read.
+ * @returns the result of the last reading, which may still be incomplete
  */
 export async function readAgainIfIncomplete(read: () => Promise<ListResult>): Promise<ListResult> {
 	const list = await read();
 	return isCompleteList(list) ? list : read();
 }
 
-/** The parts of an operation's context that `readOptionalList` needs. */
+/** The values of an operation's context that `readOptionalList` needs. */
 interface OptionalListContext {
 	client: HttpClient;
 	company?: Choice;
@@ -49,8 +49,8 @@ interface OptionalListContext {
 }
 
 /**
- * Reads a list after an operation has done its work, so that a failure of the list doesn't fail the operation. A list that
- * may be incomplete proves nothing, so it isn't used, and a hint says so.
+ * Reads a list that an operation uses only after it has done its work. If the list can't be read, the operation still succeeds.
+ * A list that may be incomplete isn't used either, and a hint tells the user so.
  * @param listName names the list in the hint: "The list of the companies in the group"
  * @returns undefined if the list could not be read, or may be incomplete
  * @throws RequestError only if the run was stopped

@@ -2,12 +2,12 @@ import { isEqual } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { getEndpoint } from '../api/endpoint';
-import { buildSearchFilter } from '../api/filter';
+import { buildSearchFilter } from '../api/searchFilter';
 import type { HttpClient } from '../http/client';
 import type { ApiRequest } from '../http/request';
 import { readId } from '../values';
 import type { ListResult } from './listResult';
-import { parsePage, type Page } from './page';
+import { parsePage, type Page } from './parsePage';
 
 /** The number of records per page if the user sets none. */
 export const DEFAULT_PAGE_SIZE = 100;
@@ -25,18 +25,18 @@ export interface ListOptions {
 	identity: readonly string[] | ((record: IDataObject) => string | undefined);
 	/** Decides which records are returned. The default is all records. */
 	shouldKeep?: ((record: IDataObject) => boolean) | undefined;
-	/** Returns true for a record that isn't needed, if no record after it is needed either. The reading ends there. */
+	/** Returns true for the first record that isn't needed. The reading ends there, because no record after it is needed either. */
 	isPastEnd?: ((record: IDataObject) => boolean) | undefined;
-	/** Called with the first page, which may have more fields than the records and their counts. */
+	/** Called with the first page, for example to read its `botActivityCount`. */
 	onFirstPage?: ((page: Page) => void) | undefined;
 	/**
 	 * True if the response may be one record instead of a page. Some searches are described this way (deployment shapes,
 	 * "How to read this file").
 	 */
-	allowSingleRecord?: boolean | undefined;
+	mayBeSingleRecord?: boolean | undefined;
 }
 
-/** Says how much of a list to read, and how. */
+/** Describes how much of a list to read, and how. */
 export interface ReadListOptions extends ListOptions {
 	/** The largest number of records to return. The default is all records. */
 	limit?: number | undefined;
@@ -44,7 +44,7 @@ export interface ReadListOptions extends ListOptions {
 	pageSize?: number | undefined;
 	/** The largest number of pages that are requested at once, after the first one. */
 	maxPagesInFlight?: number;
-	/** Called and awaited before each request. */
+	/** Called before each request. The request is sent after the returned promise has resolved. */
 	beforePage?: () => Promise<void>;
 	/** The number of records according to another source, such as the member count in a group's record. */
 	expectedCount?: number | undefined;
@@ -57,9 +57,9 @@ interface ListProgress {
 	/** The IDs of all records so far, also of those that are not returned. */
 	seenIds: Set<string>;
 	/** The number of records without an ID so far. */
-	recordsWithoutId: number;
+	countWithoutId: number;
 	/** The number of pages that had at least one new record. */
-	pagesWithNewRecords: number;
+	contributingPageCount: number;
 	/** See `ListResult`. */
 	hasNullPage: boolean;
 	/** See `ListResult`. */
@@ -70,10 +70,10 @@ interface ListProgress {
 	isPastEnd: boolean;
 }
 
-/** Says how a list is read after its first page. */
+/** Describes which pages of a list to read after its first page. */
 interface ReadPlan {
 	/** The number of the last page that is needed. It is Infinity if the platform doesn't count. */
-	lastPage: number;
+	lastPageNumber: number;
 	/** The largest number of pages that are requested at once. */
 	maxPagesInFlight: number;
 	/** The platform's count of the records. */
@@ -83,13 +83,13 @@ interface ReadPlan {
 }
 
 /** The plan for the first page, which is read alone because it contains the counts. */
-const FIRST_PAGE_PLAN: ReadPlan = { lastPage: 1, maxPagesInFlight: 1, totalCount: undefined };
+const FIRST_PAGE_PLAN: ReadPlan = { lastPageNumber: 1, maxPagesInFlight: 1, totalCount: undefined };
 
 /**
  * Reads a list page by page (contract 2.2, 2.3): first page 1, because it contains the counts, then several pages at once.
- * Records are kept in the order of the list. The reading ends with the last page by the platform's counts, with the limit,
- * with a record past the end, with an empty page, or with a page without a new ID. If the platform doesn't count, pages are
- * requested one after the other. A plain list that isn't exactly as long as a page is complete.
+ * Records are kept in the order of the list. The reading ends at the last page by the platform's counts, at the limit, at a
+ * record for which `isPastEnd` returns true, at an empty page, or at a page without a new ID. If the platform sends no counts,
+ * pages are requested one after the other. A plain list that isn't exactly as long as a page is complete.
  * @param request the search. If its body has no filter or order, it finds all records in the endpoint's default order.
  * @throws RequestError
  */
@@ -100,9 +100,11 @@ export async function readList(
 ): Promise<ListResult> {
 	const { limit = Infinity, pageSize: requestedPageSize = DEFAULT_PAGE_SIZE } = options;
 	const pageSize = options.shouldKeep ? requestedPageSize : Math.min(requestedPageSize, limit);
-	const readEnd = new AbortController();
-	const signal = request.signal ? AbortSignal.any([request.signal, readEnd.signal]) : readEnd.signal;
-	const progress = createProgress();
+	const readEndController = new AbortController();
+	const signal = request.signal
+		? AbortSignal.any([request.signal, readEndController.signal])
+		: readEndController.signal;
+	const progress = startProgress();
 	const pendingPages: Array<Promise<Page>> = [];
 	let plan = FIRST_PAGE_PLAN;
 	let pageNumber = 1;
@@ -110,11 +112,11 @@ export async function readList(
 	let isDone = false;
 	try {
 		while (!isDone) {
-			while (pageNumber <= plan.lastPage && pendingPages.length < plan.maxPagesInFlight) {
+			while (pageNumber <= plan.lastPageNumber && pendingPages.length < plan.maxPagesInFlight) {
 				if (options.beforePage) await options.beforePage();
 				const pageRequest = buildPageRequest(request, pageNumber, pageSize, signal);
-				const pendingPage = requestPage(client, pageRequest, options.allowSingleRecord);
-				// A page that is no longer awaited may fail.
+				const pendingPage = requestPage(client, pageRequest, options.mayBeSingleRecord);
+				// A page that turns out not to be needed is never awaited. This prevents that its failure ends the process.
 				pendingPage.catch(() => undefined);
 				pendingPages.push(pendingPage);
 				pageNumber++;
@@ -128,7 +130,7 @@ export async function readList(
 			previousPage = page;
 		}
 	} finally {
-		readEnd.abort();
+		readEndController.abort();
 		await Promise.allSettled(pendingPages);
 	}
 	return buildListResult(progress, plan, options);
@@ -144,10 +146,10 @@ export function readPage(
 	client: Pick<HttpClient, 'requestJson'>,
 	request: ApiRequest,
 	{ pageNumber, pageSize }: { pageNumber: number; pageSize: number },
-	allowSingleRecord = false,
+	mayBeSingleRecord = false,
 ): Promise<Page> {
 	const pageRequest = buildPageRequest(request, pageNumber, pageSize, request.signal);
-	return requestPage(client, pageRequest, allowSingleRecord);
+	return requestPage(client, pageRequest, mayBeSingleRecord);
 }
 
 function buildPageRequest(
@@ -164,10 +166,10 @@ function buildPageRequest(
 async function requestPage(
 	client: Pick<HttpClient, 'requestJson'>,
 	request: ApiRequest,
-	allowSingleRecord: boolean | undefined,
+	mayBeSingleRecord: boolean | undefined,
 ): Promise<Page> {
 	const { data } = await client.requestJson(request);
-	return parsePage(data, allowSingleRecord);
+	return parsePage(data, mayBeSingleRecord);
 }
 
 function planPages(
@@ -178,15 +180,15 @@ function planPages(
 ): ReadPlan {
 	const { totalCount, pageCount, records, isPlainList = false } = firstPage;
 	const recordCount = records.length;
-	// If `shouldKeep` leaves out records, the limit doesn't tell how many pages are needed.
+	// `shouldKeep` may leave out records. The number of pages that are needed to reach the limit is then unknown.
 	const lastPageByLimit = shouldKeep || recordCount === 0 ? Infinity : Math.ceil(limit / recordCount);
 	if (totalCount === undefined && pageCount === undefined) {
 		const isComplete = isPlainList && recordCount !== pageSize;
-		return { lastPage: isComplete ? 1 : lastPageByLimit, maxPagesInFlight: 1, totalCount };
+		return { lastPageNumber: isComplete ? 1 : lastPageByLimit, maxPagesInFlight: 1, totalCount };
 	}
 	const lastPageByTotal = totalCount === undefined || recordCount === 0 ? 0 : Math.ceil(totalCount / recordCount);
 	return {
-		lastPage: Math.min(Math.max(pageCount ?? 0, lastPageByTotal), lastPageByLimit),
+		lastPageNumber: Math.min(Math.max(pageCount ?? 0, lastPageByTotal), lastPageByLimit),
 		maxPagesInFlight: maxPagesInFlight ?? concurrency * 2,
 		totalCount,
 		pageCount,
@@ -194,7 +196,8 @@ function planPages(
 }
 
 /**
- * Returns true if a page has the same records as the previous page. Without counts and IDs, nothing else ends such a list.
+ * Returns true if a page has the same records as the previous page. If a platform repeats a page and sends neither counts nor IDs,
+ * only this test ends the reading.
  */
 const isRepeatedPage = (page: Page, previousPage: Page | undefined) =>
 	page.totalCount === undefined &&
@@ -202,12 +205,12 @@ const isRepeatedPage = (page: Page, previousPage: Page | undefined) =>
 	previousPage !== undefined &&
 	isEqual(page.records, previousPage.records);
 
-function createProgress(): ListProgress {
+function startProgress(): ListProgress {
 	return {
 		records: [],
 		seenIds: new Set(),
-		recordsWithoutId: 0,
-		pagesWithNewRecords: 0,
+		countWithoutId: 0,
+		contributingPageCount: 0,
 		hasNullPage: false,
 		isStable: true,
 		isTruncated: false,
@@ -215,7 +218,7 @@ function createProgress(): ListProgress {
 	};
 }
 
-const countReadRecords = ({ seenIds, recordsWithoutId }: ListProgress) => seenIds.size + recordsWithoutId;
+const countReadRecords = ({ seenIds, countWithoutId }: ListProgress) => seenIds.size + countWithoutId;
 
 /**
  * Adds the records of a page to the progress.
@@ -228,7 +231,7 @@ function addRecords(
 	{ limit = Infinity, identity, shouldKeep, isPastEnd }: ReadListOptions,
 	totalCount: number | undefined,
 ): boolean {
-	const countBefore = countReadRecords(progress);
+	const readCountBefore = countReadRecords(progress);
 	let hasRepeatedRecord = false;
 	for (const record of page.records) {
 		progress.isTruncated = progress.records.length >= limit;
@@ -237,12 +240,12 @@ function addRecords(
 		const id = typeof identity === 'function' ? identity(record) : readId(record, identity);
 		const isRepeated = id !== undefined && progress.seenIds.has(id);
 		hasRepeatedRecord ||= isRepeated;
-		if (id === undefined) progress.recordsWithoutId++;
+		if (id === undefined) progress.countWithoutId++;
 		else progress.seenIds.add(id);
 		if (!isRepeated && (shouldKeep?.(record) ?? true)) progress.records.push(record);
 	}
-	const hasNewRecord = countReadRecords(progress) > countBefore;
-	if (hasNewRecord) progress.pagesWithNewRecords++;
+	const hasNewRecord = countReadRecords(progress) > readCountBefore;
+	if (hasNewRecord) progress.contributingPageCount++;
 	progress.hasNullPage ||= page.isNull ?? false;
 	progress.isStable &&= page.totalCount === totalCount && !(hasRepeatedRecord && hasNewRecord);
 	return progress.isTruncated || progress.isPastEnd || !hasNewRecord || progress.records.length >= limit;
@@ -259,7 +262,7 @@ function buildListResult(progress: ListProgress, plan: ReadPlan, options: ReadLi
 		missingCount: isReadToEnd ? unreadCount : 0,
 		isStable: progress.isStable,
 		isTruncated: progress.isTruncated || (isLimitReached && unreadCount > 0),
-		recordsWithoutId: progress.recordsWithoutId,
+		countWithoutId: progress.countWithoutId,
 		hasNullPage: progress.hasNullPage,
 		hasWrongCount: hasWrongCount(progress, plan, isReadToEnd),
 	};
@@ -269,6 +272,6 @@ function hasWrongCount(progress: ListProgress, plan: ReadPlan, isReadToEnd: bool
 	const { totalCount, pageCount = 0 } = plan;
 	const readCount = countReadRecords(progress);
 	// The platform may count an empty list as one page.
-	if (totalCount === undefined) return isReadToEnd && pageCount > Math.max(1, progress.pagesWithNewRecords);
+	if (totalCount === undefined) return isReadToEnd && pageCount > Math.max(1, progress.contributingPageCount);
 	return readCount > totalCount || (readCount === 0 && pageCount > 1);
 }

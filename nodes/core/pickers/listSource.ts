@@ -1,7 +1,7 @@
 import { get, orderBy, uniqBy } from 'lodash';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { parseWholeList } from '../pagination/page';
+import { parseWholeList } from '../pagination/parsePage';
 import { isCompleteList } from '../pagination/listResult';
 import { readAgainIfIncomplete } from '../pagination/readCompleteList';
 import { readList, readPage } from '../pagination/readList';
@@ -10,59 +10,62 @@ import { readLocatorValue } from '../fields/fieldTypes';
 import { isNotFound, InvalidInputError, toError } from '../http/errors';
 import type { ApiRequest } from '../http/request';
 import { parseId } from '../http/resourceId';
-import { buildSearchFilter } from '../api/filter';
+import { buildSearchFilter } from '../api/searchFilter';
 import { DEFAULT_CLIENT_SETTINGS, HttpClient } from '../http/client';
 import { findCompanyByName, listCompanies } from '../companies/companies';
 import { getEndpoint, type EndpointKey } from '../api/endpoint';
 import { readId, isRecord, isScalar, normalizeText, type Choice } from '../values';
 
-/** One page of the entries of a picker. */
+/** One page of a picker's list. */
 export interface PickerPage {
 	choices: Choice[];
 	isLast: boolean;
 }
 
-/** A list of the platform from which the user can select: its endpoint, and how its records become entries. */
+/** How to read a list of the platform from which the user can select: its endpoint, and how its records are converted to choices. */
 export interface ChoiceListDefinition {
 	endpoint: EndpointKey;
-	/** The fields that may have a record's ID (deployment facts, "Naming"). The first field with a value is used. */
+	/** The keys under which a record may have its ID (deployment facts, "Naming"). The first key that has a value is used. */
 	idFields?: readonly string[];
-	/** The fields that may have a record's name. The first field with a value is used. */
+	/** The keys under which a record may have its name. The first key that has a value is used. */
 	nameFields?: readonly string[];
-	/** True if each company has its own list. Otherwise the list belongs to the credential. */
+	/** True if each company has its own list. Otherwise there is one list for the credential. */
 	isPerCompany?: boolean;
 	/**
-	 * The field with the time by which this package sorts the list, newest first. Set it if the platform cannot sort the list by time. The
-	 * whole list is then read at once.
+	 * The key under which a record has its time. Set it if the platform can't sort the list by time. The whole list is then read at once, and
+	 * this package sorts it, newest first.
 	 */
-	sortNewestBy?: string;
-	/** Builds the values of the path's placeholders from other fields of the form. @throws InvalidInputError */
+	newestFirstTimeField?: string;
+	/** Builds the values for the placeholders in the endpoint's path from other form fields. @throws InvalidInputError */
 	buildPath?: (context: PickerContext) => Record<string, string>;
-	/** The form's fields that decide which list is read, in addition to the company. */
+	/** The paths of the form fields that decide which list is read, in addition to the company fields. */
 	dependsOn?: readonly string[];
 	/** True if only some platforms have the list (deployment beyond, "How to use this file"). On other platforms it is empty. */
 	isOptional?: boolean;
 	/** True if the response may be one record instead of a page (deployment shapes, "Beside the 85"). */
-	allowSingleRecord?: boolean;
-	/** Turns a record into several, for example a company into itself and its child companies. */
+	mayBeSingleRecord?: boolean;
+	/** Replaces a record with several records, for example a company with itself and its child companies. */
 	expandRecord?: (record: IDataObject) => IDataObject[];
-	/** Reads the ID and the name of a record if the field names are not enough. @returns undefined if the record cannot be selected */
+	/**
+	 * Converts a record to a choice. Set it if `idFields` and `nameFields` are not enough.
+	 * @returns undefined if the record can't be selected
+	 */
 	toChoice?: (record: IDataObject) => Choice | undefined;
 }
 
 const PAGE_SIZE = 100;
 
-/** The time in ms to wait for a response. It is short, because a user who has opened the list waits for it and cannot cancel the request. */
+/** The time in ms to wait for a response. It is short, because the user has opened the list, waits for it, and can't cancel the request. */
 const TIMEOUT_MS = 30_000;
 
 /** The mode of the company field in which the user enters the company's name. */
 export const BY_NAME_MODE = 'name';
 
 /**
- * Reads a text from another field of the form.
- * @param label the label of the other field, for the error
- * @param alternative what the user can enter instead of selecting from the list, for the error
- * @throws InvalidInputError if the other field is empty, or is an expression that has no value yet
+ * Reads the value of another form field, on which a list depends.
+ * @param label the label of that field, for the error
+ * @param alternative what the user can enter in that field instead of an expression, for the error
+ * @throws InvalidInputError if that field is empty, or has an expression without a result
  */
 export function readFormText(
 	{ parameters }: PickerContext,
@@ -71,11 +74,11 @@ export function readFormText(
 	alternative = 'an ID',
 ): string {
 	const value = readLocatorValue(get(parameters, fieldPath));
-	// The editor gives null for an expression before there is input data (n8n 4).
+	// As long as there is no input data, the editor gives null for an expression (n8n 4).
 	if (value === null) {
-		const sentence = `${label} is an expression: run the previous node once, or enter ${alternative}`;
-		// A multi-select list shows only the advice of an error.
-		throw new InvalidInputError(sentence, [], `${sentence}. Then open this list again.`);
+		const message = `${label} is an expression: run the previous node once, or enter ${alternative}`;
+		// A multi-select list shows only the error's advice, so the advice repeats the message.
+		throw new InvalidInputError(message, [], `${message}. Then open this list again.`);
 	}
 	const text = isScalar(value) ? String(value).trim() : '';
 	if (text === '')
@@ -87,7 +90,7 @@ export function readFormText(
 	return text;
 }
 
-/** Creates the context of the form that is open in the editor. */
+/** Creates the context for reading a list of the form that is open in the editor. */
 export function createEditorContext(editor: ILoadOptionsFunctions): PickerContext {
 	const context: PickerContext = {
 		parameters: editor.getCurrentNodeParameters() ?? {},
@@ -98,8 +101,8 @@ export function createEditorContext(editor: ILoadOptionsFunctions): PickerContex
 }
 
 /**
- * Returns the company that is selected in the open form.
- * @returns undefined if the operation isn't for one selected company
+ * Returns the company that is selected in the form that is open in the editor.
+ * @returns undefined if the user selected another scope than one company
  * @throws InvalidInputError if no company is selected yet
  */
 async function getSelectedCompany(context: PickerContext): Promise<Choice | undefined> {
@@ -115,7 +118,7 @@ async function getSelectedCompany(context: PickerContext): Promise<Choice | unde
 	}
 }
 
-/** Converts a record to an entry. @returns undefined for a record without an ID, which cannot be selected */
+/** Converts a record to a choice. @returns undefined if the record has no ID, because it can't be selected then */
 function toListChoice(definition: ChoiceListDefinition, record: IDataObject): Choice | undefined {
 	if (definition.toChoice) return definition.toChoice(record);
 	const id = readId(record, definition.idFields ?? []);
@@ -123,7 +126,7 @@ function toListChoice(definition: ChoiceListDefinition, record: IDataObject): Ch
 	return { id, name: readId(record, definition.nameFields ?? []) ?? `No name (${id})` };
 }
 
-/** Converts records to entries and removes duplicate IDs. A company may be listed twice: on its own and inside its parent. */
+/** Converts records to choices without duplicate IDs. The platform may list a company twice: on its own and inside its parent company. */
 function toListChoices(definition: ChoiceListDefinition, records: IDataObject[]): Choice[] {
 	const expandedRecords = definition.expandRecord ? records.flatMap(definition.expandRecord) : records;
 	const choices = expandedRecords.flatMap((record) => toListChoice(definition, record) ?? []);
@@ -148,52 +151,52 @@ async function buildListRequest(
 	};
 }
 
-/** The entries of a list that was read to its end or to a limit. */
+/** The choices of a list that was read to its end or up to a limit. */
 export interface EntryList {
 	choices: Choice[];
-	/** False if entries may be missing. A name that occurs only once may then still be ambiguous. */
+	/** False if choices may be missing. Even a name that occurs only once may then be ambiguous, because a missing choice may have it too. */
 	isComplete: boolean;
 	/** True if the platform has no such list. */
-	isAbsent: boolean;
+	isMissingOnPlatform: boolean;
 }
 
-/** A function that reads the entries that the user can select. It throws RequestError or InvalidInputError. */
+/** A function that reads all choices of a list. It throws RequestError or InvalidInputError. */
 export type ReadChoices = (context: PickerContext) => Promise<Choice[]>;
 
 /**
- * The source of a picker's entries. Both functions throw RequestError. They throw InvalidInputError if a field that the list depends on is
- * empty.
+ * The source of a picker's choices. Both functions throw RequestError, and throw InvalidInputError if a form field on which the list
+ * depends is empty.
  */
 export interface ListSource {
-	/** The form's fields that decide which list is read. If one of them changes, n8n loads a multi-select list again. */
+	/** The paths of the form fields that decide which list is read. If one of them changes, n8n loads a multi-select list again. */
 	dependsOn?: readonly string[] | undefined;
-	/** Reads one page of the entries whose names contain a text. The first page is 1. */
+	/** Reads one page of the choices whose names contain the search text. The first page is 1. */
 	readPage: (context: PickerContext, searchText: string, pageNumber: number) => Promise<PickerPage>;
 	/**
-	 * Reads all entries, or those whose names contain a text.
-	 * @param limit the number of entries after which reading may stop; the result may have more
+	 * Reads all choices or, if there is a search text, those whose names contain it.
+	 * @param limit the number of choices after which reading may stop; the result may have more
 	 */
 	readAll: (context: PickerContext, searchText?: string, limit?: number) => Promise<EntryList>;
 }
 
-/** The form's fields that decide which company a list belongs to. */
+/** The paths of the form fields that decide from which company a list is read. */
 export const COMPANY_DEPENDENCIES: readonly string[] = ['companyScope', 'company.value'];
 
 /**
  * Creates a source that always reads the whole list.
- * @param mayBeAbsent true if an empty list means that the platform has no such list
+ * @param isMissingIfEmpty true if an empty list means that the platform has no such list
  */
 export function createWholeListSource(
 	readChoices: ReadChoices,
 	dependsOn?: readonly string[],
-	mayBeAbsent = false,
+	isMissingIfEmpty = false,
 ): ListSource {
 	const readAll: ListSource['readAll'] = async (context, searchText = '') => {
 		const choices = await readChoices(context);
 		return {
 			choices: choices.filter(({ name }) => normalizeText(name).includes(normalizeText(searchText))),
 			isComplete: true,
-			isAbsent: mayBeAbsent && choices.length === 0,
+			isMissingOnPlatform: isMissingIfEmpty && choices.length === 0,
 		};
 	};
 	const readPage: ListSource['readPage'] = async (context, searchText) => {
@@ -203,7 +206,7 @@ export function createWholeListSource(
 	return { dependsOn, readPage, readAll };
 }
 
-/** Creates a source from a list of the platform. A list without pages, or one that this package sorts, is read as a whole. */
+/** Creates the source for a list of the platform. A list without pages is read as a whole, and so is a list that this package sorts. */
 export function createListSource(definition: ChoiceListDefinition): ListSource {
 	const dependsOn = definition.isPerCompany ? [...COMPANY_DEPENDENCIES, ...(definition.dependsOn ?? [])] : undefined;
 	if (getEndpoint(definition.endpoint).method === 'GET')
@@ -211,7 +214,7 @@ export function createListSource(definition: ChoiceListDefinition): ListSource {
 	const readAll: ListSource['readAll'] = async (context, searchText, limit) =>
 		readAllChoices(definition, context, searchText, limit);
 	const readPage: ListSource['readPage'] = async (context, searchText, pageNumber) => {
-		if (definition.sortNewestBy === undefined)
+		if (definition.newestFirstTimeField === undefined)
 			return await readPageOfChoices(definition, context, searchText, pageNumber);
 		const { choices } = await readAll(context, searchText);
 		return { choices, isLast: true };
@@ -220,10 +223,10 @@ export function createListSource(definition: ChoiceListDefinition): ListSource {
 }
 
 /** Returns true if an error means that the platform lacks an optional list. */
-const isAbsentList = (definition: ChoiceListDefinition, error: unknown) =>
+const isMissingListError = (definition: ChoiceListDefinition, error: unknown) =>
 	definition.isOptional === true && isNotFound(error);
 
-/** Reads one page of a list with pages. The first page is 1. */
+/** Reads one page of a paginated list. The first page is 1. */
 async function readPageOfChoices(
 	definition: ChoiceListDefinition,
 	context: PickerContext,
@@ -233,40 +236,45 @@ async function readPageOfChoices(
 	const request = await buildListRequest(definition, context, searchText);
 	const client = await context.getClient();
 	try {
-		const page = await readPage(client, request, { pageNumber, pageSize: PAGE_SIZE }, definition.allowSingleRecord);
+		const page = await readPage(client, request, { pageNumber, pageSize: PAGE_SIZE }, definition.mayBeSingleRecord);
 		const { records, totalCount = 0, pageCount = Math.ceil(totalCount / PAGE_SIZE) } = page;
 		const isLast = records.length === 0 || pageNumber >= pageCount;
 		return { choices: toListChoices(definition, records), isLast };
 	} catch (error) {
-		if (isAbsentList(definition, error)) return { choices: [], isLast: true };
+		if (isMissingListError(definition, error)) return { choices: [], isLast: true };
 		throw toError(error);
 	}
 }
 
-/** Reads all pages of a list with pages, or as many as `limit` needs. */
+/** Reads all pages of a paginated list, or as many pages as `limit` needs. */
 async function readAllChoices(
 	definition: ChoiceListDefinition,
 	context: PickerContext,
 	searchText?: string,
 	limit?: number,
 ): Promise<EntryList> {
-	const { sortNewestBy } = definition;
+	const { newestFirstTimeField: newestFirstTimeField } = definition;
 	const request = await buildListRequest(definition, context, searchText);
 	const client = await context.getClient();
 	const getId = (record: IDataObject) => toListChoice(definition, record)?.id;
 	try {
 		const readRecords = () => readList(client, request, { identity: getId, limit });
-		// Before a write, the list must be complete. Only a complete list shows that a name occurs only once.
+		// Before a write, the list must be complete, because only a complete list shows that a name is unique.
 		const list = context.isWrite === true ? await readAgainIfIncomplete(readRecords) : await readRecords();
-		const records = sortNewestBy === undefined ? list.records : orderBy(list.records, [sortNewestBy], ['desc']);
-		return { choices: toListChoices(definition, records), isComplete: isCompleteList(list), isAbsent: false };
+		const records =
+			newestFirstTimeField === undefined ? list.records : orderBy(list.records, [newestFirstTimeField], ['desc']);
+		return {
+			choices: toListChoices(definition, records),
+			isComplete: isCompleteList(list),
+			isMissingOnPlatform: false,
+		};
 	} catch (error) {
-		if (isAbsentList(definition, error)) return { choices: [], isComplete: true, isAbsent: true };
+		if (isMissingListError(definition, error)) return { choices: [], isComplete: true, isMissingOnPlatform: true };
 		throw toError(error);
 	}
 }
 
-/** Reads a list without pages. */
+/** Reads a list that is not paginated. */
 async function readUnpagedChoices(definition: ChoiceListDefinition, context: PickerContext): Promise<Choice[]> {
 	const request = await buildListRequest(definition, context);
 	const client = await context.getClient();

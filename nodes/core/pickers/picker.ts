@@ -13,16 +13,22 @@ import { readLocatorValue, parseText, parseTextList, textField } from '../fields
 import { describeError, InvalidInputError, toNodeError } from '../http/errors';
 import { parseId, parseIdOrName, parsePathSegment } from '../http/resourceId';
 import { BY_NAME_MODE, createEditorContext, type ListSource } from './listSource';
-import { hasEntryInName, readEntry, splitAfterEntries, splitTexts } from './entryText';
+import { hasEntryInName, parseEntry, splitAfterEntries, splitIntoValues } from './entryText';
 import { resolveChosenId, resolveIds, splitEntriesByList } from './resolveNames';
-import { unescapeLabel, createNotice, removeLabelMarks, buildMultiSelectEntries, buildLocatorEntries } from './labels';
+import {
+	unescapeLabel,
+	createNoticeEntry,
+	removeLabelMarks,
+	buildMultiSelectEntries,
+	buildLocatorEntries,
+} from './labels';
 import { isRecord, isScalar, toPlural, toTitleCase, type Choice } from '../values';
 
-/** The settings that pickers for one value and for several values share. */
+/** The settings that all pickers have, whether they select one entry or several. */
 interface BasePickerSettings extends FieldSettings {
 	/** The name of the method that reads the list, unique in its node. */
 	listMethod: string;
-	/** The word for one entry, in the form that it has inside a sentence: "company". */
+	/** The word for one entry, as written inside a sentence: "company". */
 	noun: string;
 	source: ListSource;
 	/** The advice for the user if the platform forbids reading the list (403). */
@@ -30,58 +36,58 @@ interface BasePickerSettings extends FieldSettings {
 }
 
 interface MultiPickerSettings extends BasePickerSettings {
-	/** A phrase for the entries, such as "The groups of users". `listMultiPicker` adds a sentence to it. */
+	/** A phrase that describes the entries, such as "The groups of users". `listMultiPicker` appends a sentence about selecting them. */
 	description: string;
 	/** The advice for the user if the field is required and nothing is selected. */
 	emptyAdvice?: string;
-	/** The field with the search text, if the list is long. */
+	/** The form field in which the user enters a search text. Set it if the list can be long. */
 	listSearchField?: ListSearchField;
 }
 
-/** The name and the position of the field with the search text that narrows a list. */
+/** The name and the position of the form field in which the user enters a search text to shorten a list. */
 export interface ListSearchField {
 	name: string;
-	/** True if the field is one of the options. Otherwise it is placed below the list. */
-	isOption?: boolean;
+	/** True if the field is placed in the collection 'Options'. Otherwise it is placed below the list. */
+	isInOptions?: boolean;
 }
 
-/** The field with the search text for a list of people. */
+/** The form field in which the user enters a search text to shorten a list of people. */
 export const PEOPLE_SEARCH_FIELD: ListSearchField = { name: 'peopleSearch' };
 
 interface SinglePickerSettings extends BasePickerSettings {
-	/** An example of an ID. */
+	/** The example in the placeholder of the mode in which the user enters an ID. Default: a GUID. */
 	idExample?: string;
-	/** The label of the mode in which a value is typed. Default: 'By ID'. */
+	/** The label of the mode in which the user enters an ID or another value. Default: 'By ID'. */
 	idModeLabel?: string;
-	/** The value before the user selects one. */
+	/** The value that is selected by default. */
 	default?: string;
-	/** The name of the default value in the list, if it differs from the value. */
+	/** The name that the form shows for the default value. Set it if it differs from the value. */
 	defaultLabel?: string;
-	/** An example of a name. If it is set, the user can also enter a name. */
+	/** An example of a name. If it is set, the picker gets the mode 'By Name', in which the user enters a name. */
 	nameExample?: string;
 }
 
-/** The maximum number of entries in a multi-select list. In a longer list, users could hardly find an entry. */
+/** The maximum number of entries that a multi-select list shows. In a longer list, users could hardly find an entry. */
 const MAX_LISTED_ENTRIES = 1000;
 
-/** Returns the platform's name of the entry that the user selected from a list, or an empty text if there is none. */
+/** Returns the platform's name for the entry that the user selected from a list, or '' if the resource locator has no name. */
 export const readChosenName = (raw: unknown): string =>
 	isRecord(raw) && typeof raw.cachedResultName === 'string' ? removeLabelMarks(raw.cachedResultName) : '';
 
 /**
- * Parses the value of a resource locator, or an ID from an expression.
- * @param advice the advice of the error, because users often enter a name where an ID is needed
+ * Parses a resource locator, or an ID that an expression returned.
+ * @param advice what the error tells the user to do, for example if the user entered a name where an ID is needed
  * @throws InvalidInputError
  */
-function parseSelection(raw: unknown, advice?: string): Choice {
+function parseLocatorChoice(raw: unknown, advice?: string): Choice {
 	// A value that was selected from the list is an ID, even if it doesn't look like one.
 	const parse = isRecord(raw) && raw.mode === 'list' ? parsePathSegment : parseId;
 	return { id: parse(readLocatorValue(raw), advice), name: readChosenName(raw) };
 }
 
-/** Checks a text that is a name, an ID or an entry of a list, and returns it. @throws InvalidInputError */
+/** Checks a text that should be a name, an ID or an entry of the list, and returns it. @throws InvalidInputError */
 function checkSelectionText(text: string): string {
-	const entry = readEntry(text);
+	const entry = parseEntry(text);
 	if (!entry) return parseIdOrName(text);
 	parseIdOrName(entry.id);
 	if (hasEntryInName(entry))
@@ -93,24 +99,25 @@ function checkSelectionText(text: string): string {
 	return text;
 }
 
-/** Returns true if the values are given as one text that is not a JSON list. An entry is not a JSON list, even if its name begins like one. */
-const isSingleText = (raw: unknown): raw is string =>
-	typeof raw === 'string' && (!raw.trim().startsWith('[') || readEntry(raw.trim()) !== undefined);
+/** Returns true for a text that isn't a JSON list. The text of an entry counts as plain text, even if the entry's name begins with "[". */
+const isPlainText = (raw: unknown): raw is string =>
+	typeof raw === 'string' && (!raw.trim().startsWith('[') || parseEntry(raw.trim()) !== undefined);
 
 /**
- * Parses names, IDs and entries of the list.
- * @throws InvalidInputError for any other value, and for a required field without a value, for example if its expression returns nothing
+ * Parses the raw value of a multi-select picker: names, IDs and entries of the list.
+ * @returns the names, IDs and entries, without duplicates
+ * @throws InvalidInputError for an invalid value, and for a required field without a value, for example if its expression returns nothing
  */
-function parseSelections(raw: unknown, settings: MultiPickerSettings): string[] {
-	// A text of a list is only split behind entries, because the commas in it may be part of names.
-	const parts = isSingleText(raw) ? parseTextList(splitTexts(raw)) : parseTextList(raw).flatMap(splitAfterEntries);
+function parseMultiSelectTexts(raw: unknown, settings: MultiPickerSettings): string[] {
+	// If `raw` is a list, its texts are only split after entries, because other commas may be part of names.
+	const parts = isPlainText(raw) ? parseTextList(splitIntoValues(raw)) : parseTextList(raw).flatMap(splitAfterEntries);
 	const texts = uniq(parts.map((part) => checkSelectionText(cleanIfEmailAddress(part))));
 	if (texts.length > 0 || !settings.required) return texts;
 	throw new InvalidInputError(`must name at least one ${settings.noun}`, [], settings.emptyAdvice);
 }
 
 /**
- * Parses the value of a picker whose value is only sent in a body. Any characters are allowed there.
+ * Parses the value of a picker that is only sent in a request body, where any characters are allowed, unlike in a path.
  * @param min the minimum number of characters
  * @returns undefined for an empty picker
  * @throws InvalidInputError for a text that is too short, and for a value that is not text
@@ -128,10 +135,10 @@ const createListError = (editor: ILoadOptionsFunctions, error: unknown, settings
 		forbiddenAdvice: settings.forbiddenAdvice,
 	});
 
-/** Builds the modes in which the user can fill in a resource locator. */
+/** Builds the modes of a resource locator, which are the ways in which the user can fill it in. */
 function buildLocatorModes(settings: SinglePickerSettings): INodePropertyMode[] {
 	const { noun, listMethod, nameExample } = settings;
-	// n8n's lint accepts modes only as the value of a property with this name.
+	// The object is needed, because n8n's lint only accepts modes as the value of a key `modes`.
 	const property: { modes: INodePropertyMode[] } = {
 		modes: [
 			{
@@ -158,7 +165,7 @@ function buildLocatorModes(settings: SinglePickerSettings): INodePropertyMode[] 
 	return property.modes.filter(({ name }) => name !== BY_NAME_MODE || nameExample !== undefined);
 }
 
-/** Creates a field that selects one existing record: from a searchable list, by ID or, if `nameExample` is set, by name. */
+/** Creates a field in which the user selects one existing record: from a searchable list, by ID or, if `nameExample` is set, by name. */
 export function listPicker(settings: SinglePickerSettings): Field<Choice> {
 	const { listMethod, noun, source } = settings;
 	const listSearch: ListSearchMethod = async function (filter, paginationToken) {
@@ -183,7 +190,7 @@ export function listPicker(settings: SinglePickerSettings): Field<Choice> {
 			default: { mode: 'list', value: settings.default ?? '', cachedResultName: settings.defaultLabel },
 			modes: buildLocatorModes(settings),
 		},
-		parse: (raw) => parseSelection(raw, advice),
+		parse: (raw) => parseLocatorChoice(raw, advice),
 		resolveNames: async (raw, context) => {
 			const name = readChosenName(raw);
 			if (!isRecord(raw) || raw.mode !== 'list' || typeof raw.value !== 'string' || name === '') return raw;
@@ -195,7 +202,10 @@ export function listPicker(settings: SinglePickerSettings): Field<Choice> {
 	};
 }
 
-/** Creates the error that an empty list shows. It is not a notice in the list, because the user could select a notice by mistake. */
+/**
+ * Creates the error that a resource locator shows if its list is empty. An entry with a notice would be worse, because the user could
+ * select it by mistake.
+ */
 const createEmptyListError = ({ noun, idModeLabel = 'By ID' }: SinglePickerSettings) =>
 	new InvalidInputError(
 		`There is no ${noun} to choose`,
@@ -203,21 +213,25 @@ const createEmptyListError = ({ noun, idModeLabel = 'By ID' }: SinglePickerSetti
 		`There is none yet, or your platform does not list them: then choose '${idModeLabel}' and enter it.`,
 	);
 
-/** Creates the field with the search text for a multi-select list. @returns undefined if the list has no such field */
+/** Creates the form field in which the user enters a search text for a multi-select list. @returns undefined if the list has no such field */
 function createListSearchField(settings: MultiPickerSettings): Field<string[]>['listSearchField'] {
 	const { noun, listSearchField } = settings;
 	if (!listSearchField) return undefined;
-	const { name, isOption = false } = listSearchField;
+	const { name, isInOptions: isInOptions = false } = listSearchField;
 	const field = textField({
-		displayName: isOption ? `Search ${toTitleCase(toPlural(noun))}` : 'Search',
+		displayName: isInOptions ? `Search ${toTitleCase(toPlural(noun))}` : 'Search',
 		description: 'Only list those with this text in their name; it changes the list in the form, nothing else',
 	});
-	return { name, isOption, field: { ...field, property: { ...field.property, noDataExpression: true } } };
+	return {
+		name,
+		isInOptions: isInOptions,
+		field: { ...field, property: { ...field.property, noDataExpression: true } },
+	};
 }
 
 /**
- * Builds the entries of a multi-select list. A list that is empty or too long gets an entry that says so, because n8n doesn't show the
- * text of an error there.
+ * Builds the entries of a multi-select list. If the list is empty or too long, an additional entry says so, because n8n doesn't show the
+ * text of an error in such a list.
  */
 function buildEntriesOrNotice(
 	choices: Choice[],
@@ -230,22 +244,24 @@ function buildEntriesOrNotice(
 			? 'Narrow the list with the field Search'
 			: 'Give their names or IDs by an expression';
 		const entries = buildMultiSelectEntries(choices.slice(0, MAX_LISTED_ENTRIES));
-		return [...entries, createNotice(`There are more. ${advice}.`)];
+		return [...entries, createNoticeEntry(`There are more. ${advice}.`)];
 	}
 	if (choices.length > 0) return buildMultiSelectEntries(choices);
-	if (searchText !== '') return [createNotice(`There is no ${noun} with this text in its name`)];
+	if (searchText !== '') return [createNoticeEntry(`There is no ${noun} with this text in its name`)];
 	return [
-		createNotice(`There is no ${noun} yet, or your platform does not list them: then give the IDs by an expression`),
+		createNoticeEntry(
+			`There is no ${noun} yet, or your platform does not list them: then give the IDs by an expression`,
+		),
 	];
 }
 
-/** Returns the path of the search text in the form, or undefined if the list has no field for a search text. */
+/** Returns the path of the form field with the search text, or undefined if the list has no such field. */
 function getSearchTextPath({ listSearchField }: MultiPickerSettings): string | undefined {
 	if (!listSearchField) return undefined;
-	return listSearchField.isOption ? `options.${listSearchField.name}` : listSearchField.name;
+	return listSearchField.isInOptions ? `options.${listSearchField.name}` : listSearchField.name;
 }
 
-/** Creates a field that selects several existing records from a list. An expression may return their names or IDs. */
+/** Creates a field in which the user selects several existing records from a list. An expression may return their names or IDs. */
 export function listMultiPicker(settings: MultiPickerSettings): Field<string[]> {
 	const { listMethod, source, description } = settings;
 	const searchTextPath = getSearchTextPath(settings);
@@ -259,8 +275,9 @@ export function listMultiPicker(settings: MultiPickerSettings): Field<string[]> 
 			const { choices } = await source.readAll(context, searchText, MAX_LISTED_ENTRIES + 1);
 			return buildEntriesOrNotice(choices, searchText, settings);
 		} catch (error) {
-			// n8n loads this list together with the form, before a company is selected.
-			if (error instanceof InvalidInputError) return [createNotice(describeError(error, { purpose: '' }).description)];
+			// n8n loads this list together with the form, so a company may not be selected yet. An entry then tells the user what to do.
+			if (error instanceof InvalidInputError)
+				return [createNoticeEntry(describeError(error, { purpose: '' }).description)];
 			throw createListError(this, error, settings);
 		}
 	};
@@ -275,15 +292,15 @@ export function listMultiPicker(settings: MultiPickerSettings): Field<string[]> 
 				loadOptionsMethod: listMethod,
 				loadOptionsDependsOn: dependsOn.length > 0 ? dependsOn : undefined,
 			},
-			// After a rename the saved entry is no longer in the list, and an expression may give plain names (n8n 4).
+			// The editor must accept values that aren't in the list: a renamed record's saved entry, or names from an expression (n8n 4).
 			allowArbitraryValues: true,
 			default: [],
 		},
-		parse: (raw) => parseSelections(raw, settings),
+		parse: (raw) => parseMultiSelectTexts(raw, settings),
 		resolveNames: async (raw, context) => {
-			const selections = parseSelections(raw, settings);
-			const texts = isSingleText(raw) ? await splitEntriesByList(selections, settings, context) : selections;
-			return texts.length > 0 ? await resolveIds(texts, settings, context) : raw;
+			const selections = parseMultiSelectTexts(raw, settings);
+			const plainTexts = isPlainText(raw) ? await splitEntriesByList(selections, settings, context) : selections;
+			return plainTexts.length > 0 ? await resolveIds(plainTexts, settings, context) : raw;
 		},
 		listMethods: { loadOptions: { [listMethod]: loadOptions } },
 		listSearchField: createListSearchField(settings),

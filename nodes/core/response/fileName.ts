@@ -25,10 +25,10 @@ function decodeUtf8(header: string): string {
 
 /** Removes the quotes around a parameter's value, or around a part of it, and the backslashes of escaped characters. */
 const removeQuotes = (value: string) =>
-	value.replace(/"((?:[^"\\]|\\.)*)"/g, (_match, inner: string) => inner.replace(/\\(["\\])/g, '$1')).trim();
+	value.replace(/"((?:[^"\\]|\\.)*)"/g, (_match, quotedText: string) => quotedText.replace(/\\(["\\])/g, '$1')).trim();
 
 /** Decodes an encoded word of an email header (RFC 2047). Encoding B is base64. In encoding Q, =C3 is a byte and _ is a space. */
-function decodeWord(word: string, charset: string, encoding: string, text: string): string {
+function decodeEncodedWord(word: string, charset: string, encoding: string, text: string): string {
 	const bytes =
 		encoding.toUpperCase() === 'B'
 			? Buffer.from(text, 'base64')
@@ -36,7 +36,7 @@ function decodeWord(word: string, charset: string, encoding: string, text: strin
 	try {
 		return new TextDecoder(charset).decode(bytes);
 	} catch {
-		// The character set is unknown, so the word stays encoded.
+		// The character set is unknown, so the word can't be decoded.
 		return word;
 	}
 }
@@ -44,9 +44,12 @@ function decodeWord(word: string, charset: string, encoding: string, text: strin
 /** Decodes one byte of encoding Q. */
 const decodeByte = (_match: string, digits: string) => String.fromCharCode(parseInt(digits, 16));
 
-/** Decodes a name that is encoded as in an email header (RFC 2047). Some servers send this, although RFC 6266 has filename* for it. */
-const decodeWords = (value: string) =>
-	value.replace(/\?=\s+=\?/g, '?==?').replace(/=\?([\w-]+)\?([bq])\?([^?]*)\?=/gi, decodeWord);
+/**
+ * Decodes a name that is encoded as in an email header (RFC 2047). Some servers send such names, although RFC 6266 defines filename*
+ * for them.
+ */
+const decodeEncodedWords = (value: string) =>
+	value.replace(/\?=\s+=\?/g, '?==?').replace(/=\?([\w-]+)\?([bq])\?([^?]*)\?=/gi, decodeEncodedWord);
 
 /**
  * Reads the file name in a Content-Disposition header. filename* (percent-encoded UTF-8) takes precedence over filename (RFC 6266).
@@ -55,11 +58,12 @@ const decodeWords = (value: string) =>
 export function readFileName(disposition: string): string {
 	const parts = decodeUtf8(disposition).matchAll(/(?:^|;)\s*(filename\*?)\s*=((?:"(?:[^"\\]|\\.)*"|[^;])*)/gi);
 	const values = new Map([...parts].map(([, name = '', value = '']) => [name.toLowerCase(), removeQuotes(value)]));
-	const [, encoded] = /^UTF-8'[^']*'(.+)$/i.exec(values.get('filename*') ?? '') ?? [];
+	const [, encodedName] = /^UTF-8'[^']*'(.+)$/i.exec(values.get('filename*') ?? '') ?? [];
 	// Unlike decodeURIComponent, URLSearchParams never throws.
-	if (encoded) return new URLSearchParams(`name=${encoded.replace(/[+&]/g, encodeURIComponent)}`).get('name') ?? '';
+	if (encodedName)
+		return new URLSearchParams(`name=${encodedName.replace(/[+&]/g, encodeURIComponent)}`).get('name') ?? '';
 	// Some servers put single quotes around the name.
-	return decodeWords(values.get('filename') ?? '').replace(/^'(.*)'$/, '$1');
+	return decodeEncodedWords(values.get('filename') ?? '').replace(/^'(.*)'$/, '$1');
 }
 
 /** Returns true if a name contains a label as one or more whole words. */
@@ -69,9 +73,9 @@ const hasLabel = (name: string, label: string) =>
 /**
  * Builds the name of an exported file from the platform's name and the labels. If the platform sent no name, `fallbackName` and today's
  * date (UTC) are used.
- * @param sentName the name that the platform sent; empty if it sent none
- * @param extension without a dot; used if the platform's name has no extension
- * @param labels the names of the company and of the file's owner; empty labels and labels that the name already has are skipped
+ * @param sentName the name that the platform sent, or an empty text if it sent none
+ * @param extension without a dot. It is used if the platform's name has no extension.
+ * @param labels the names of the company and of the file's owner. Empty labels and labels that the name already has are skipped.
  */
 export function buildFileName(
 	sentName: string,
@@ -79,8 +83,8 @@ export function buildFileName(
 	extension: string,
 	labels: readonly string[] = [],
 ): string {
-	const [, base = '', sentExtension = extension] = /^(.*?)(?:\.([A-Za-z0-9]{1,8}))?$/s.exec(sentName) ?? [];
-	const name = toSafeName(base);
+	const [, baseName = '', sentExtension = extension] = /^(.*?)(?:\.([A-Za-z0-9]{1,8}))?$/s.exec(sentName) ?? [];
+	const name = toSafeName(baseName);
 	const missingLabels = labels.map(toSafeName).filter((label) => label !== '' && !hasLabel(name, label));
 	const parts = [name || fallbackName, ...missingLabels];
 	if (name === '') parts.push(new Date().toISOString().slice(0, 10));

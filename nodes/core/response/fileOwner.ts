@@ -7,10 +7,10 @@ import type { OperationContext } from './responseHandler';
 /** The record that a file belongs to, such as a campaign job or an enrollment. Its name becomes part of the file name. */
 export interface FileOwner {
 	id: string;
-	/** The name that the user chose; empty if only the ID is known. */
+	/** The name of the record that the user selected. It is empty if only the ID is known. */
 	name: string;
-	/** Distinguishes several owners with the same name: "job 2". */
-	partLabel?: string;
+	/** A text that distinguishes owners with the same name: "job 2". */
+	distinguishingLabel?: string;
 	/** The output field for the owner's name: "enrollmentName". */
 	nameField: string;
 	/** Returns true if an input item is about this owner. */
@@ -22,7 +22,7 @@ export interface FileOwner {
 }
 
 /**
- * Finds the name of a file's owner: in the user's choice, in an input item about this owner, or with one request.
+ * Finds the name of a file's owner: in the user's selection, in an input item about this owner, or with one request.
  * @returns '' if the name isn't found
  * @throws RequestError if the run was stopped
  */

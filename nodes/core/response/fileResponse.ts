@@ -11,7 +11,7 @@ import type { HttpClient } from '../http/client';
 import type { ResponseHandler, OutputItem } from './responseHandler';
 import { download } from './download';
 import type { FileOwner } from './fileOwner';
-import { parsePage } from '../pagination/page';
+import { parsePage } from '../pagination/parsePage';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../pagination/readList';
 import { getEndpoint } from '../api/endpoint';
 
@@ -74,36 +74,36 @@ const exportFields = {
 interface FileResponseOptions {
 	/** The beginning of the file name if the platform doesn't send one: "leaderboard". */
 	fallbackName: string;
-	/** The platform's names of the formats (contract 2.16; deployment activity 6). */
+	/** The names by which the platform calls the formats in a request (contract 2.16; deployment activity 6). */
 	formatNames?: { csv: string; excel: string };
-	sortable: SortableFields;
+	sortableFields: SortableFields;
 	/** False if the endpoint takes no filter. */
-	isFiltered?: boolean;
-	/** The fields that the platform is known to filter by, for 'Conditions'. */
-	conditions?: FilterableFields;
+	isFilterable?: boolean;
+	/** The record fields that the platform is known to filter by. 'Conditions' offers them. */
+	filterableFields?: FilterableFields;
 	/**
-	 * True if the contract doesn't have `reportAllPages` for this endpoint. To export all records, the operation then counts them with a
-	 * search, and requests one page of that size in addition to `reportAllPages`.
+	 * True if the contract doesn't describe `reportAllPages` for this endpoint, so that the platform may ignore it. To export all records
+	 * nevertheless, the operation counts them with a search, and requests a single page that is large enough for all.
 	 */
 	isSinglePage?: boolean;
-	/** Reads from the form which record the file is about; undefined for a file about the whole company. */
+	/** Reads from the form which record the file is about. It is undefined if the file is about the whole company. */
 	getOwner?: (form: FormValues) => FileOwner;
 }
 
 /** Creates the response of an export. The file is streamed into n8n's binary data storage, so it is never in memory as a whole. */
 export function fileResponse(options: FileResponseOptions): ResponseHandler {
-	const { formatNames = { csv: 'CSV', excel: 'Excel' }, sortable, isFiltered = true } = options;
-	const fields = { ...exportFields, sort: sortField(sortable) };
-	const filterFields = { filters: exportFiltersBlock(options.conditions) };
+	const { formatNames = { csv: 'CSV', excel: 'Excel' }, sortableFields, isFilterable = true } = options;
+	const fields = { ...exportFields, sort: sortField(sortableFields) };
+	const filterFields = { filters: exportFiltersBlock(options.filterableFields) };
 	return {
-		fields: isFiltered ? { ...fields, ...filterFields } : fields,
+		fields: isFilterable ? { ...fields, ...filterFields } : fields,
 		options: {},
 		handle: async (request, form, context) => {
 			const values = form.get(fields);
-			const { filters } = isFiltered ? form.get(filterFields) : { filters: {} };
+			const { filters } = isFilterable ? form.get(filterFields) : { filters: {} };
 			const { defaultOrder, exportedSearch = request.endpoint } = getEndpoint(request.endpoint);
 			const { filter, ...order } = buildSearchBody({ filters, sort: values.sort }, defaultOrder);
-			const searchBody = isFiltered ? { ...request.body, ...order, filter } : { ...request.body, ...order };
+			const searchBody = isFilterable ? { ...request.body, ...order, filter } : { ...request.body, ...order };
 			const searchRequest = { ...request, endpoint: exportedSearch, body: searchBody };
 
 			const { allPages: reportAllPages, format } = values;
@@ -150,7 +150,7 @@ export function excelFileResponse(fallbackName: string, getOwner: (form: FormVal
 
 /**
  * Counts the records that a search finds.
- * @returns the platform's count. If the platform sends no count, it is 1 if there is a record, and otherwise 0.
+ * @returns the platform's count. If the platform sends none, 1 stands for at least one record, and 0 for no record.
  * @throws RequestError
  */
 async function countRecords(searchRequest: ApiRequest, client: HttpClient): Promise<number> {
@@ -166,7 +166,7 @@ async function countRecords(searchRequest: ApiRequest, client: HttpClient): Prom
  */
 const EMPTY_EXPORT_STATUSES = [200, 400, 500];
 
-/** Creates the item for an export that failed because its list is empty. @throws the error if the list may have records */
+/** Creates the item for an export that failed because there is nothing to export. @throws `error` if there may be records to export */
 async function createEmptyExportItem(
 	error: unknown,
 	searchRequest: ApiRequest,

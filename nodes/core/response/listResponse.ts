@@ -17,29 +17,33 @@ import {
 } from '../filters/filterFields';
 import type { ResponseHandler, OperationContext } from './responseHandler';
 import { createOutputChoice, type OutputFields } from './outputFields';
-import { getCreateTime } from '../pagination/page';
+import { getCreateTime } from '../pagination/parsePage';
 import { buildMissingRecordsHint } from '../pagination/listResult';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, readList, type ListOptions } from '../pagination/readList';
 import { getEndpoint } from '../api/endpoint';
 import type { SortOrder } from '../api/endpointTraits';
 
-/** The fields that many searches can sort by (contract 2.2). */
-export const DEFAULT_SORT: SortableFields = { 'Create Time': 'CreateTime', Name: 'Name' };
+/** The record fields that many searches can sort by (contract 2.2). */
+export const DEFAULT_SORTABLE_FIELDS: SortableFields = { 'Create Time': 'CreateTime', Name: 'Name' };
 
-/** The fields that lists of people can be sorted by. */
-export const USER_SORT: SortableFields = { Email: 'Email', 'First Name': 'FirstName', 'Last Name': 'LastName' };
+/** The record fields that lists of people can be sorted by. */
+export const USER_SORTABLE_FIELDS: SortableFields = {
+	Email: 'Email',
+	'First Name': 'FirstName',
+	'Last Name': 'LastName',
+};
 
-/** The fields that lists of people can be filtered by. */
-export const USER_CONDITIONS: FilterableFields = {
+/** The record fields that lists of people can be filtered by. */
+export const USER_FILTERABLE_FIELDS: FilterableFields = {
 	Email: { name: 'Email', type: 'text', recordField: 'email' },
 	FirstName: { name: 'First Name', type: 'text', recordField: 'firstName' },
 	LastName: { name: 'Last Name', type: 'text', recordField: 'lastName' },
 };
 
-/** The fields that lists of campaign jobs can be sorted by (deployment behaviour, "Search bodies"). */
-export const JOB_SORT: SortableFields = { Name: 'Name', 'Newest First': NEWEST_FIRST };
+/** The record fields that lists of campaign jobs can be sorted by (deployment behaviour, "Search bodies"). */
+export const JOB_SORTABLE_FIELDS: SortableFields = { Name: 'Name', 'Newest First': NEWEST_FIRST };
 
-/** The fields that limit how many records are returned. */
+/** The form fields that limit how many records are returned. */
 const limitFields = {
 	returnAll: toggleField({
 		displayName: 'Return All',
@@ -59,7 +63,7 @@ const limitFields = {
 	),
 };
 
-/** Adds the hint 'For each company' to the field 'Limit', if the form has this field. */
+/** Adds the hint 'For each company' to the form field 'Limit', if `fields` contains it. */
 export function markLimitPerCompany(fields: FieldMap): FieldMap {
 	if (!('limit' in fields)) return fields;
 	const { limit } = limitFields;
@@ -77,13 +81,13 @@ const pageOptions = {
 };
 
 interface ListResponseOptions<F extends FieldMap> extends Pick<ListOptions, 'identity'> {
-	/** The fields that 'Output' offers, for records with more than 10 fields. */
+	/** The record fields that the user can select for the output. Only lists whose records have more than 10 fields have this option. */
 	outputFields?: OutputFields;
-	sortable?: SortableFields;
+	sortableFields?: SortableFields;
 	/** False if the endpoint takes no filter. */
-	isFiltered?: boolean;
-	/** The fields that the platform is known to filter by, for 'Conditions'. */
-	conditions?: FilterableFields;
+	isFilterable?: boolean;
+	/** The record fields that the platform is known to filter by. 'Conditions' offers them. */
+	filterableFields?: FilterableFields;
 	/** The form fields of this operation that decide which records are returned. */
 	fields?: F;
 	/** Turns the values of `fields` into a query. @param timezone the IANA name of the workflow's time zone */
@@ -100,32 +104,32 @@ const NEWEST_FIRST_ORDER: RecordOrder = { getValue: (record) => getCreateTime(re
 
 /** Describes which records of a list to read, and how to request them. */
 export interface ListQuery extends Pick<ListOptions, 'shouldKeep' | 'isPastEnd'> {
-	/** More properties for the search body. */
+	/** Further properties of the search body, which override the default ones. */
 	body?: IDataObject;
-	/** Conditions that a record must match in addition to those that the user chose. */
+	/** Conditions that a record must meet in addition to those that the user entered. */
 	requiredConditions?: FilterItem[];
-	/** The sort order if the user chose none. */
+	/** The sort order if the user selected none. */
 	defaultSort?: SortOrder;
 	/** Turns the records that were read into those to return, for example a company into itself and its child companies. */
 	flatten?: ((records: IDataObject[]) => IDataObject[]) | undefined;
-	/** An order that the platform can't sort by. The whole list is read and sorted before 'Limit' is applied. */
+	/** An order that the platform doesn't offer. The node reads the whole list and sorts it before it applies 'Limit'. */
 	order?: RecordOrder | undefined;
-	/** Called after the list was read, with the records that are returned. Returns a hint for the user, or undefined. */
+	/** Creates a hint for the user. Called after the list was read, with the records that are returned. */
 	createHint?: (records: IDataObject[], context: OperationContext) => string | undefined | Promise<string | undefined>;
 }
 
 const LIMIT_REACHED_HINT = "There was more than 'Limit'. For the rest, raise it, or switch 'Return All' on.";
 
 /**
- * Creates the response of a search that is read page by page (contract 2.2, 2.3). It adds the fields Return All, Limit, Output, Filters
- * and Sort to the form.
+ * Creates the response of a search that is read page by page (contract 2.2, 2.3). It adds the form fields 'Return All', 'Limit',
+ * 'Output', 'Filters' and 'Sort' to the operation.
  */
 export function listResponse<F extends FieldMap>(options: ListResponseOptions<F>): ResponseHandler {
-	const { outputFields, sortable = DEFAULT_SORT, isFiltered = true, identity } = options;
+	const { outputFields, sortableFields = DEFAULT_SORTABLE_FIELDS, isFilterable = true, identity } = options;
 	const idFields = Array.isArray(identity) ? identity : [];
-	const output = outputFields && createOutputChoice({ id: idFields, ...outputFields });
-	const sortFields = { sort: sortField(sortable) };
-	const filterFields = { filters: searchFiltersBlock(options.conditions) };
+	const outputChoice = outputFields && createOutputChoice({ id: idFields, ...outputFields });
+	const sortFields = { sort: sortField(sortableFields) };
+	const filterFields = { filters: searchFiltersBlock(options.filterableFields) };
 	const optionsBlock = { options: collectionField({ displayName: 'Options', fields: pageOptions }) };
 
 	const readQuery = (form: FormValues, timezone: string): ListQuery => {
@@ -137,23 +141,23 @@ export function listResponse<F extends FieldMap>(options: ListResponseOptions<F>
 		fields: mergeFields(
 			options.fields ?? {},
 			limitFields,
-			output?.fields ?? {},
+			outputChoice?.fields ?? {},
 			sortFields,
-			isFiltered ? filterFields : {},
+			isFilterable ? filterFields : {},
 		),
 		options: pageOptions,
 		handle: async (request, form, context, listOptions = {}) => {
 			const { client, addHint, timezone } = context;
-			const { returnAll, limit: maxCount = 1 } = form.get(limitFields);
-			const limit = returnAll ? Infinity : maxCount;
+			const { returnAll, limit: enteredLimit = 1 } = form.get(limitFields);
+			const limit = returnAll ? Infinity : enteredLimit;
 			const { sort } = form.get(sortFields);
-			const { filters } = isFiltered ? form.get(filterFields) : { filters: {} };
+			const { filters } = isFilterable ? form.get(filterFields) : { filters: {} };
 			const query = readQuery(form, timezone);
 			const flatten = query.flatten ?? ((records) => records);
 
-			const isNewestFirst = sort.by === NEWEST_FIRST;
-			const isDefaultSort = isNewestFirst || sort.by === undefined;
-			const search = buildSearchBody(
+			const isNewestFirst = sort.orderBy === NEWEST_FIRST;
+			const isDefaultSort = isNewestFirst || sort.orderBy === undefined;
+			const searchBody = buildSearchBody(
 				{ filters, sort: isDefaultSort ? {} : sort },
 				query.defaultSort ?? getEndpoint(request.endpoint).defaultOrder,
 				query.requiredConditions,
@@ -168,8 +172,8 @@ export function listResponse<F extends FieldMap>(options: ListResponseOptions<F>
 
 			let order = isDefaultSort ? query.order : undefined;
 			if (isNewestFirst) order = NEWEST_FIRST_ORDER;
-			const filter = isFiltered ? search.filter : undefined;
-			const body = { ...request.body, ...search, filter, ...query.body };
+			const filter = isFilterable ? searchBody.filter : undefined;
+			const body = { ...request.body, ...searchBody, filter, ...query.body };
 			const list = await readList(
 				client,
 				{ ...request, body },
@@ -177,10 +181,10 @@ export function listResponse<F extends FieldMap>(options: ListResponseOptions<F>
 					limit: order ? Infinity : limit,
 					pageSize: form.get(optionsBlock).options.pageSize,
 					identity,
-					// Reading can only stop early if the platform sends the records in the operation's own order.
+					// `isPastEnd` assumes the operation's default order. In another order, a needed record may follow.
 					isPastEnd: isDefaultSort ? query.isPastEnd : undefined,
 					...listOptions,
-					// A record is kept if it or one of its child records is returned.
+					// A record is kept if the record itself, or a record that `flatten` makes of it, is returned.
 					shouldKeep: predicates.length > 0 ? (record) => hasRecordToKeep(flatten([record])) : undefined,
 				},
 			);
@@ -197,7 +201,7 @@ export function listResponse<F extends FieldMap>(options: ListResponseOptions<F>
 				buildUnknownFieldHint(filters),
 			];
 			for (const hint of hints) if (hint !== undefined) addHint(hint);
-			const mapToItem = output?.createItemMapper(form.get(output.fields));
+			const mapToItem = outputChoice?.createItemMapper(form.get(outputChoice.fields));
 			return records.map((record) => mapToItem?.(record) ?? { json: record });
 		},
 	};

@@ -5,18 +5,18 @@ import { RequestError } from '../http/errors';
 import type { ApiRequest } from '../http/request';
 import type { HttpClient } from '../http/client';
 import type { ResponseHandler } from './responseHandler';
-import { parseWholeList, findWrappedList } from '../pagination/page';
+import { parseWholeList, findWrappedList } from '../pagination/parsePage';
 import { createOutputChoice, type OutputFields } from './outputFields';
 import { getEndpoint } from '../api/endpoint';
 import { readId, isEmpty, isRecord, toItemJson } from '../values';
 
 interface RecordResponseOptions {
-	/** The fields that 'Output' offers, for records with more than 10 fields. */
+	/** The record fields that the user can select for the output. Only records with more than 10 fields have this option. */
 	outputFields?: OutputFields;
-	/** The output field for data that is plain text instead of an object: "consentUrl". */
+	/** The name of the output field if the response is a plain text instead of an object: "consentUrl". */
 	valueField?: string;
-	/** The fields that may have the record's ID. If none of them has it, the ID in the request's path is added as `fallbackField`. */
-	identity?: { names: readonly string[]; fallbackField: string };
+	/** The fields that may have the record's ID. If all are missing, the ID in the request's path is added in the field `fallbackField`. */
+	idFields?: { names: readonly string[]; fallbackField: string };
 	/** Turns the records into those to return, for example a company into itself and its child companies. */
 	flatten?: (records: IDataObject[]) => IDataObject[];
 	/** A value that only this response contains, such as a secret. The operation fails if it is missing. */
@@ -24,9 +24,9 @@ interface RecordResponseOptions {
 }
 
 interface RequiredValue {
-	/** Matches the name of the field that must have a value. Without it, any field is enough. */
-	field?: RegExp;
-	/** The reason and advice of the error. */
+	/** Matches the name of the field that must have a value. If it is undefined, a value in any field is enough. */
+	fieldPattern?: RegExp;
+	/** The reason in the error if the value is missing. */
 	reason: string;
 	advice: string;
 }
@@ -34,8 +34,11 @@ interface RequiredValue {
 /** Returns true for undefined, null, a blank text and an object without fields, but not for an empty list. */
 const isEmptyData = (data: unknown) => isEmpty(data) || (isRecord(data) && Object.keys(data).length === 0);
 
-/** Checks that a record has the required value. @throws RequestError, which says that the platform may have applied the change anyway */
-function checkRequiredValue(records: IDataObject[], { field = /./, reason, advice }: RequiredValue): void {
+/** Checks that one of the records has the required value. @throws RequestError if not. The platform may have made the change anyway. */
+function checkRequiredValue(
+	records: IDataObject[],
+	{ fieldPattern: field = /./, reason, advice }: RequiredValue,
+): void {
 	const entries = records.flatMap((record) => Object.entries(record));
 	if (entries.some(([name, value]) => field.test(name) && !isEmpty(value))) return;
 	throw new RequestError({ reason, advice, mayHaveBeenApplied: true });
@@ -54,12 +57,12 @@ const NO_RECORD = {
  */
 export async function requestRecord(client: HttpClient, request: ApiRequest): Promise<Envelope> {
 	const envelope = await client.requestJson(request);
-	if (isGetRequest(request) && isEmptyData(envelope.data)) throw new RequestError(NO_RECORD);
+	if (isReadOnlyGet(request) && isEmptyData(envelope.data)) throw new RequestError(NO_RECORD);
 	return envelope;
 }
 
 /** Returns true for a GET request that changes nothing. */
-function isGetRequest({ endpoint }: ApiRequest): boolean {
+function isReadOnlyGet({ endpoint }: ApiRequest): boolean {
 	const { method, isReadOnly } = getEndpoint(endpoint);
 	return isReadOnly && method === 'GET';
 }
@@ -69,17 +72,17 @@ const createMessageFields = (messages: readonly string[]): IDataObject =>
 	messages.length > 0 ? { message: messages.join(' ') } : {};
 
 /**
- * Creates the response of an operation that returns one record. If the data is a list, each entry becomes an item, because some endpoints
- * return either (deployment facts, "Responses"). If a change returns no data, the item has the platform's messages.
+ * Creates the response of an operation that returns one record. Some endpoints return a list instead (deployment facts, "Responses").
+ * Each entry of the list then becomes an item. If a change returns no data, the item has the platform's messages.
  */
 export function recordResponse(options: RecordResponseOptions = {}): ResponseHandler {
-	const { outputFields, valueField, identity, flatten, requiredValue } = options;
+	const { outputFields, valueField, idFields, flatten, requiredValue } = options;
 	const output = outputFields && createOutputChoice(outputFields);
 
 	const readRecords = (data: unknown, request: ApiRequest): IDataObject[] => {
 		if (Array.isArray(data)) return data.map((entry) => toItemJson(entry, valueField));
 		if (isEmptyData(data)) return [];
-		return [addMissingId(toItemJson(data, valueField), request, identity)];
+		return [addMissingId(toItemJson(data, valueField), request, idFields)];
 	};
 
 	return {
@@ -87,7 +90,7 @@ export function recordResponse(options: RecordResponseOptions = {}): ResponseHan
 		options: {},
 		handle: async (request, form, { client }) => {
 			const { data, messages } = await requestRecord(client, request);
-			if (Array.isArray(data) && data.length === 0 && isGetRequest(request)) throw new RequestError(NO_RECORD);
+			if (Array.isArray(data) && data.length === 0 && isReadOnlyGet(request)) throw new RequestError(NO_RECORD);
 			const receivedRecords = readRecords(data, request);
 			const records = flatten ? flatten(receivedRecords) : receivedRecords;
 			if (requiredValue) checkRequiredValue(records, requiredValue);
@@ -98,14 +101,14 @@ export function recordResponse(options: RecordResponseOptions = {}): ResponseHan
 	};
 }
 
-/** Adds the ID in the request's path to a record that has no ID of its own. */
+/** Adds the ID in the request's path to a record that has no ID. */
 function addMissingId(
 	record: IDataObject,
 	{ path = {} }: ApiRequest,
-	identity: RecordResponseOptions['identity'],
+	idFields: RecordResponseOptions['idFields'],
 ): IDataObject {
-	if (!identity || path.resourceId === undefined || readId(record, identity.names) !== undefined) return record;
-	return { [identity.fallbackField]: path.resourceId, ...record };
+	if (!idFields || path.resourceId === undefined || readId(record, idFields.names) !== undefined) return record;
+	return { [idFields.fallbackField]: path.resourceId, ...record };
 }
 
 /** Creates the response of an operation that returns a whole list without pages. Each entry becomes an item. */
@@ -115,7 +118,7 @@ export function plainListResponse(): ResponseHandler {
 		options: {},
 		handle: async (request, _form, { client }) => {
 			const { data } = await client.requestJson(request);
-			// The contract describes only some of these lists, so data that isn't a list is returned as one record.
+			// The contract doesn't describe every response. Data that doesn't look like a list is returned as one record.
 			const isList = !isRecord(data) || isEmptyData(data) || 'results' in data || findWrappedList(data) !== undefined;
 			const records = isList ? parseWholeList(data) : [toItemJson(data)];
 			return records.map((json) => ({ json }));
@@ -125,7 +128,7 @@ export function plainListResponse(): ResponseHandler {
 
 /**
  * Creates the response of an operation that returns no record.
- * @param json the fields that the item has by n8n's convention, for example { deleted: true } after a deletion
+ * @param json the fields that n8n's convention requires, for example { deleted: true } after a deletion
  */
 export function emptyResponse(json: { success: true } | { deleted: true } = { success: true }): ResponseHandler {
 	return {
@@ -138,7 +141,10 @@ export function emptyResponse(json: { success: true } | { deleted: true } = { su
 	};
 }
 
-/** Creates the fields of an item from data that isn't expected. If the data is empty, true or false, they are the platform's messages. */
+/**
+ * Creates item fields from data that the platform returned although none was expected. If the data says nothing, because it is empty,
+ * true or false, the item has the platform's messages instead.
+ */
 function toResultFields(data: unknown, messages: readonly string[]): IDataObject {
 	const hasNoInformation = data === undefined || data === null || data === '' || typeof data === 'boolean';
 	return hasNoInformation ? createMessageFields(messages) : toItemJson(data);

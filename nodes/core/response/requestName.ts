@@ -7,7 +7,7 @@ import { toItemJson } from '../values';
 
 /**
  * Reads the name of a record with one request. A failed request is ignored, because the name only labels a result.
- * @returns '' if the request fails, or the record doesn't have the name
+ * @returns '' if the request fails, or if the record has no name
  * @throws RequestError if the run was stopped
  */
 export async function requestName(

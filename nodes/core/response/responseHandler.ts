@@ -14,16 +14,16 @@ export interface OutputItem {
 	binary?: Record<string, IBinaryData>;
 }
 
-/** The fields of a record that are returned. */
+/** Describes which fields of a record are returned. */
 export interface FieldSelection {
 	names: readonly string[];
-	/** The whole record is returned if fewer of the fields are present. Undefined for fields that a user selected. */
-	minPresent?: number;
+	/** If the record has fewer of the fields, the whole record is returned. It is undefined for fields that a user selected. */
+	minFieldCount?: number;
 }
 
 /** One item that a response handler created from a response. It still has all fields of the record. */
 export interface ResultItem extends OutputItem {
-	/** The fields that the output item keeps; all fields if it is undefined. */
+	/** The fields that the output item keeps. If it is undefined, the item keeps all fields. */
 	selection?: FieldSelection | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface FileStore {
 	/**
 	 * Stores one file. If the run already has a file with this name, a number is added to the name.
 	 * @param content a stream or a Buffer
-	 * @param mimeType derived from the file name if it is undefined
+	 * @param mimeType if it is undefined, it is derived from the file name
 	 * @returns the stored file, its size in bytes, and its final name
 	 */
 	store(
@@ -42,19 +42,19 @@ export interface FileStore {
 	): Promise<{ binary: IBinaryData; bytes: number; fileName: string }>;
 }
 
-/** How many records an operation searched. The hint about an empty output says so. */
+/** How many records an operation searched. If the output is empty, a hint shows this number. */
 export interface SearchReport {
 	/** The word for one record: "job". */
 	noun: string;
-	count: number;
-	/** Says why these records may lead to no item, as the end of a sentence: "nobody clicked the link". */
+	recordCount: number;
+	/** Says why no item may come from these records, as the end of a sentence: "nobody clicked the link". */
 	emptyReason: string;
 }
 
 /** Everything that an operation can use while it runs for one input item and one company. */
 export interface OperationContext {
 	client: HttpClient;
-	/** The company to run for; undefined for the credential's own company. */
+	/** The company to run for. It is undefined for the credential's own company. */
 	company?: Choice;
 	/** The json of the input item. */
 	input: IDataObject;
@@ -68,30 +68,30 @@ export interface OperationContext {
 	/**
 	 * Shows a message to the user after the run, about something that isn't a failure. A message that several companies cause is shown
 	 * once, with the names of these companies.
-	 * @param details numbers or names that differ between items, and so can't be a part of the message
+	 * @param details numbers or names that differ between items. They aren't part of `message`, so that equal messages can be merged.
 	 */
 	addHint(message: string, details?: string): void;
 	/**
-	 * Reports a part of the result that couldn't be read. If the node continues on errors, the part becomes a separate item, so that a
-	 * workflow that nobody watches can react to it. Otherwise, it becomes a hint.
+	 * Reports that something that belongs to the result, such as a campaign job, could not be read. If the node continues on errors, the
+	 * report becomes a separate item, so that the workflow can react to it. Otherwise, it becomes a hint.
 	 * @param message the hint: "Some jobs could not be read."
-	 * @param part the name of the part: "Parcel notice (42/1)"
+	 * @param unreadName names what could not be read: "the job Parcel notice (42/1)"
 	 */
-	reportUnread(message: string, part: string, error: RequestError): void;
-	/** Reports how many records were searched, for the hint about an empty output. */
+	reportUnread(message: string, unreadName: string, error: RequestError): void;
+	/** Reports how many records were searched. If the output is empty, a hint says so. */
 	reportSearch(report: SearchReport): void;
 }
 
 /** Handles the response of an operation: adds fields to the form, sends the request, and turns the response into items. */
 export interface ResponseHandler {
-	/** Fields of the form that choose what to return. */
+	/** The form fields in which the user chooses what to return. */
 	fields: FieldMap;
-	/** Fields that are added to the form's 'Options'. */
+	/** The form fields that are added to 'Options'. */
 	options: FieldMap;
 	/**
 	 * Sends the request, page by page where needed, and turns the responses into items.
 	 * @param request the request for the current company
-	 * @param form the item's form, including the fields and options of this handler
+	 * @param form the values of the form for the current item, including `fields` and `options`
 	 * @param listOptions how to read a list, in addition to the operation's own definition
 	 * @throws RequestError
 	 */

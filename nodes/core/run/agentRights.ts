@@ -1,13 +1,13 @@
 import { AGENT_LEVELS, type AgentLevel } from '../http/credential';
 
 /**
- * The level that an operation needs, or 'never' if no agent may run it. That is an operation that outputs or takes a secret, deletes,
- * revokes or replaces something, gives access to the platform, or can't be undone. An operation with files is not allowed either,
- * because n8n passes a tool's files to the model (n8n 7).
+ * The level of rights that an AI agent needs to run an operation, or 'never' if no agent may run it. 'never' is for operations that
+ * output or take a secret, delete, revoke or replace something, give access to the platform, or can't be undone. It is also for
+ * operations with files, because n8n passes a tool's files to the model (n8n 7).
  */
 export type AgentRight = AgentLevel | 'never';
 
-/** The rights for the operations of the three simulators. Some of these operations exist only for phishing. */
+/** The rights for the campaigns of the three simulators. Some of these operations exist only for phishing. */
 const CAMPAIGN_RIGHTS = {
 	clicked: 'read',
 	create: 'change',
@@ -31,14 +31,13 @@ const CAMPAIGN_RIGHTS = {
 	resendJobToPeople: 'email',
 	searchJobUsers: 'read',
 	start: 'email',
-	// No document describes how to continue a stopped job.
+	// Stopping may be final, because no document describes how to continue a stopped job.
 	stopJob: 'never',
 	submitted: 'read',
 } as const;
 
 /**
- * The rights of AI agents, by resource and operation. This is the only place where they are defined. An operation that is missing here
- * is never allowed.
+ * The rights of AI agents, by resource and operation. They are defined only here. An operation that is missing here is never allowed.
  */
 export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, AgentRight>>>> = {
 	account: {
@@ -51,7 +50,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		logout: 'never',
 	},
 	apiClient: {
-		// The model would have to know the client's secret.
+		// The form takes the client's secret, which the model would have to know.
 		create: 'never',
 		delete: 'never',
 		generateCredentials: 'never',
@@ -83,7 +82,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		getMembers: 'read',
 		removeParticipants: 'never',
 		replaceParticipants: 'never',
-		// Agents can't choose participants (`valuesForbiddenToAgents`), because that would replace those of the group.
+		// `valuesForbiddenToAgents` keeps agents from choosing participants, who would replace the current participants.
 		update: 'change',
 	},
 	directEmailSetting: {
@@ -91,7 +90,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		delete: 'never',
 		get: 'read',
 		getMany: 'read',
-		// This replaces the company's default setting, with which all of its emails are sent.
+		// This replaces the company's default setting, which is used for all of the company's emails.
 		makeDefault: 'never',
 		test: 'email',
 	},
@@ -99,7 +98,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		// The platform sends the enrollment at its start date.
 		create: 'email',
 		createAndSend: 'email',
-		// This only deletes a group that it has just created.
+		// The only group that this operation deletes is one that it has just created.
 		createAndSendToPeople: 'email',
 		delete: 'never',
 		deleteForGood: 'never',
@@ -114,7 +113,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 		// People can open a restored enrollment again, and its reminders and auto-enrollment may continue (deployment activity 8).
 		restore: 'email',
 		send: 'email',
-		// Stopping is final (deployment activity 4). No document describes how to continue a stopped enrollment.
+		// Stopping is final (deployment activity 4): no document describes how to continue a stopped enrollment.
 		stop: 'never',
 		stopAutoEnrollment: 'never',
 		stopReminders: 'never',
@@ -223,13 +222,13 @@ export const AGENT_RIGHTS: Readonly<Record<string, Readonly<Record<string, Agent
 	},
 };
 
-/** Finds the right of an operation. @returns 'never' for an unknown operation */
+/** Finds the right that an agent needs to run an operation. @returns 'never' for an unknown operation */
 export function findAgentRight(resource: string, operation: string): AgentRight {
 	const rights = AGENT_RIGHTS[resource] ?? {};
-	// Names that every JavaScript object inherits, such as 'constructor', are no operations.
+	// A property that every JavaScript object inherits, such as 'constructor', isn't an operation.
 	return Object.hasOwn(rights, operation) ? (rights[operation] ?? 'never') : 'never';
 }
 
-/** Returns true if an agent with this level may run an operation with this right. */
+/** Returns true if an agent that the credential allows `level` may run an operation that needs `right`. */
 export const isWithinLevel = (right: AgentRight, level: AgentLevel): boolean =>
 	right !== 'never' && AGENT_LEVELS.indexOf(right) <= AGENT_LEVELS.indexOf(level);

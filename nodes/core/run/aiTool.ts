@@ -13,7 +13,7 @@ import type { AgentLevel } from '../http/credential';
 import { getEndpoint } from '../api/endpoint';
 import { isRecord } from '../values';
 
-/** Removes the options of a field that an AI agent may not choose. */
+/** Returns the field without the options that an AI agent may not choose. */
 function removeForbiddenOptions(field: Field<unknown>): Field<unknown> {
 	const { property, valuesForbiddenToAgents = [] } = field;
 	const options = property.options?.filter(
@@ -22,12 +22,12 @@ function removeForbiddenOptions(field: Field<unknown>): Field<unknown> {
 	return { ...field, property: { ...property, options } };
 }
 
-/** Adds the description of an operation to its action, because n8n tells a model only "<action> in <node>" (n8n 7). */
+/** Adds the operation's description to its action, because the model reads only "<action> in <node>" (n8n 7). */
 const buildAgentAction = ({ action, description }: Operation) => `${action} (${lowerFirst(description)})`;
 
 /**
  * Builds the description of a node as a tool of an AI agent. The tool offers only the operations that an agent can be allowed to run.
- * `checkAgentRight` rejects the others, because an imported tool may name any operation (n8n 7).
+ * An imported tool may still name any operation (n8n 7), so `checkAgentRight` checks the operation again in each run.
  * @param description the purpose of the tool
  */
 export function buildAiTool(
@@ -42,7 +42,7 @@ export function buildAiTool(
 			action: buildAgentAction(operation),
 			fields: mapValues(operation.fields, removeForbiddenOptions),
 		}));
-	// n8n accepts every part of a node description here, although its type names only some of them.
+	// n8n accepts every property of a node description here, although the type of `usableAsTool` has only some of them.
 	const replacements: Partial<INodeTypeDescription> = {
 		description,
 		properties: buildNodeProperties(resource, agentOperations),
@@ -50,17 +50,19 @@ export function buildAiTool(
 	return { replacements };
 }
 
-/** Returns true if the node runs as a tool of an AI agent. Depending on the agent, its type, its context or both show that (n8n 7). */
+/**
+ * Returns true if the node runs as a tool of an AI agent. Depending on the kind of agent, the node's type or its context shows it (n8n 7).
+ */
 export const isAiTool = (context: IExecuteFunctions): boolean =>
 	context.getNode().type.endsWith('Tool') || ('isToolExecution' in context && context.isToolExecution());
 
-const NEVER_FOR_AGENTS_ERROR = new InvalidInputError(
+const FORBIDDEN_TO_AGENTS_ERROR = new InvalidInputError(
 	'is not one that an AI agent may run',
 	['Operation'],
 	"Nothing was sent. Agents can't delete, revoke or replace anything, get secrets, give access to the platform, use files, or do what can't be undone. Do it in a workflow, with the node itself.",
 );
 
-/** The names of the levels in the credential. */
+/** The names of the levels in the credential's form. */
 const LEVEL_NAMES: Record<AgentLevel, string> = {
 	read: 'Read',
 	change: 'Also Make Reversible Changes',
@@ -74,14 +76,14 @@ const createLevelError = (requiredLevel: AgentLevel) =>
 		`Nothing was sent. If agents should be allowed to do it, open the credential and set 'AI Agents May' to '${LEVEL_NAMES[requiredLevel]}', or use another credential for this tool.`,
 	);
 
-/** Derives the resource from the node's type. The saved parameters may name another resource, but n8n runs the code of the type. */
+/** Derives the resource from the node's type, which decides the code that n8n runs. The saved parameters may name another resource. */
 function findResource({ type }: INode): string {
-	const name = type.split('.').at(-1) ?? '';
-	return lowerFirst(name.replace(/^securityAwareness/, '').replace(/Tool$/, ''));
+	const nodeName = type.split('.').at(-1) ?? '';
+	return lowerFirst(nodeName.replace(/^securityAwareness/, '').replace(/Tool$/, ''));
 }
 
 /**
- * Rejects an operation that AI agents may never run, or not with this credential.
+ * Rejects an operation that no AI agent may run, or that the credential doesn't allow AI agents to run.
  * @param readLevel reads the level that the credential allows
  * @throws InvalidInputError
  */
@@ -91,14 +93,14 @@ export async function checkAgentRight(
 	readLevel: () => Promise<AgentLevel>,
 ): Promise<void> {
 	const right = findAgentRight(findResource(node), value);
-	if (right === 'never') throw NEVER_FOR_AGENTS_ERROR;
+	if (right === 'never') throw FORBIDDEN_TO_AGENTS_ERROR;
 	if (!isWithinLevel(right, await readLevel())) throw createLevelError(right);
 }
 
 /**
- * Reads a parameter that an AI agent filled in. A value that the agent left blank counts as not entered.
- * @param rawValue the parameter after its expressions have been evaluated
- * @param savedValue the parameter before its expressions are evaluated
+ * Reads a parameter that an AI agent filled in. A blank value from the agent counts as not entered.
+ * @param rawValue the parameter's value after its expressions have been evaluated
+ * @param savedValue the parameter's value as saved in the workflow, with expressions that are not evaluated
  */
 export function readAgentParameter(
 	operation: Operation,
@@ -106,23 +108,23 @@ export function readAgentParameter(
 	rawValue: unknown,
 	savedValue: unknown,
 ): unknown {
-	// If the saved list is empty, the author of the tool left it empty, not the model.
+	// If the saved list is empty, the author of the tool left it empty on purpose, so it counts as entered.
 	if (Array.isArray(savedValue) && savedValue.length === 0) return rawValue;
 	const { endpoint, fields, isReadOnly } = operation;
 	const field = fields[name];
 	if (!field) return rawValue;
-	const isPut = endpoint !== null && getEndpoint(endpoint).method === 'PUT';
-	return readAgentValue(field, rawValue, { canLeaveOutRestrictions: isReadOnly || isPut });
+	const isPutRequest = endpoint !== null && getEndpoint(endpoint).method === 'PUT';
+	return readAgentValue(field, rawValue, { canLeaveOutRestrictions: isReadOnly || isPutRequest });
 }
 
 /** Returns true if a value is a list or contains one at any depth. */
 const hasList = (value: unknown): boolean =>
 	Array.isArray(value) || (isRecord(value) && Object.values(value).some(hasList));
 
-/** Returns the first part of a name in a request, in lowercase: "Tags[0]" becomes "tags". */
+/** Returns the first part of a request field's name, in lowercase: "Tags[0]" becomes "tags". */
 const getRootName = (name: string) => name.replace(/[.[].*$/, '').toLowerCase();
 
-/** Collects the names under which an update sends lists that replace stored lists. */
+/** Collects the names of the request fields in which an update sends lists that replace stored lists. */
 function collectListNames(fields: FieldMap): string[] {
 	return Object.values(fields).flatMap(({ listReplacement, innerFields = {} }) => {
 		const innerNames = collectListNames(innerFields);
@@ -135,7 +137,8 @@ const canReplaceRecord = ({ endpoint, dependencies = [] }: Operation): boolean =
 	endpoint === null ? dependencies.some(canReplaceRecord) : isUpdateEndpoint(endpoint);
 
 /**
- * Rejects values with which an AI agent would replace a stored list in an update: certain fields and options, and every list in JSON.
+ * Rejects values with which an AI agent would replace a stored list in an update: values of certain form fields, certain options, and
+ * every list in JSON.
  * @throws InvalidInputError
  */
 export function checkAgentValues(operation: Operation, form: FormValues): void {
@@ -145,9 +148,9 @@ export function checkAgentValues(operation: Operation, form: FormValues): void {
 }
 
 /**
- * Rejects the values of some fields that would replace a stored list.
- * @param listNames the names of all lists of the operation, because JSON may hold one of them as text
- * @param path the names of the blocks that contain these fields, from the outside in
+ * Rejects each value of these fields with which an AI agent would replace a stored list.
+ * @param listNames the names of the request fields that replace stored lists. JSON must not contain them, even with a text as the value.
+ * @param path the names of the blocks that contain these fields, the outermost first
  * @throws InvalidInputError
  */
 function rejectListReplacements(

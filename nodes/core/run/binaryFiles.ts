@@ -5,7 +5,7 @@ import type { FileStore } from '../response/responseHandler';
 import { toError, InvalidInputError } from '../http/errors';
 import type { FileUpload } from '../http/request';
 
-/** A file in the form in which an expression returns it: with its ID in n8n's storage, or with its content in base64. */
+/** The schema of a file as an expression returns it: with its ID in n8n's storage, or with its content in base64. */
 const binaryDataSchema = z
 	.object({
 		mimeType: z.string(),
@@ -22,21 +22,21 @@ function parseBinaryData(value: unknown): IBinaryData {
 }
 
 /**
- * Reads a file of an item, in both of n8n's modes for binary data (n8n 5).
- * @param reference the name of the item's field with the file, or the file itself, as the expression {{ $binary.data }} returns it
- * @param options.readsContent false to check only that the file exists
+ * Reads a file of an input item. Both of n8n's modes for binary data are supported (n8n 5).
+ * @param reference the name of the item's field that contains the file, or the file itself as the expression {{ $binary.data }} returns it
+ * @param options.shouldReadContent false to check only that the file exists, without reading its content
  * @throws InvalidInputError if there is no such file
  */
 export async function readUpload(
 	{ helpers }: IExecuteFunctions,
-	index: number,
+	itemIndex: number,
 	reference: string | Record<string, unknown>,
-	{ readsContent }: { readsContent: boolean },
+	{ shouldReadContent }: { shouldReadContent: boolean },
 ): Promise<FileUpload> {
 	try {
 		const file = typeof reference === 'string' ? reference : parseBinaryData(reference);
-		const { fileName = 'file', mimeType } = helpers.assertBinaryData(index, file);
-		const content = readsContent ? await helpers.getBinaryDataBuffer(index, file) : undefined;
+		const { fileName = 'file', mimeType } = helpers.assertBinaryData(itemIndex, file);
+		const content = shouldReadContent ? await helpers.getBinaryDataBuffer(itemIndex, file) : undefined;
 		return { fileName, mimeType, content };
 	} catch {
 		throw createNoFileError(reference);
@@ -61,11 +61,11 @@ const fileSizeSchema = z.object({ bytes: z.number() });
 function makeUniqueName(fileName: string, usedNames: ReadonlySet<string>): string {
 	const [, stem = fileName, extension = ''] = /^(.*?)(\.[A-Za-z0-9]{1,8})?$/s.exec(fileName) ?? [];
 	let uniqueName = fileName;
-	for (let number = 2; usedNames.has(uniqueName.toLowerCase()); number++) uniqueName = `${stem}-${number}${extension}`;
+	for (let suffix = 2; usedNames.has(uniqueName.toLowerCase()); suffix++) uniqueName = `${stem}-${suffix}${extension}`;
 	return uniqueName;
 }
 
-/** Creates a store that saves files in n8n's storage for binary data. No two files of a run get the same name. */
+/** Creates a store that saves files in n8n's storage for binary data. Each file of a run gets a different name. */
 export function createFileStore({ helpers }: IExecuteFunctions): FileStore {
 	const usedNames = new Set<string>();
 	const { prepareBinaryData } = helpers;
@@ -74,14 +74,15 @@ export function createFileStore({ helpers }: IExecuteFunctions): FileStore {
 			const fileName = makeUniqueName(wantedName, usedNames);
 			usedNames.add(fileName.toLowerCase());
 			try {
-				// n8n's storage accepts any readable stream, which the response to a request with encoding 'stream' is.
+				// n8n's storage accepts any readable stream. The response to a request with the encoding 'stream' is one, although its
+				// type doesn't say so.
 				const binary = await prepareBinaryData(content as Parameters<typeof prepareBinaryData>[0], fileName, mimeType);
 				const bytes = await readFileSize(binary, helpers);
-				// The output has no empty file, so its name is free again.
+				// An empty file is left out of the output, so another file can use its name.
 				if (bytes === 0) usedNames.delete(fileName.toLowerCase());
 				return { binary, bytes, fileName };
 			} catch (error) {
-				// The file was not stored, so its name is free again, for example for another try.
+				// The file was not stored, so another try or another file can use its name.
 				usedNames.delete(fileName.toLowerCase());
 				throw toError(error);
 			}
@@ -89,7 +90,7 @@ export function createFileStore({ helpers }: IExecuteFunctions): FileStore {
 	};
 }
 
-/** Returns the size of a stored file in bytes. n8n 1.123 doesn't return it together with the file (n8n 12). */
+/** Returns the size of a stored file in bytes. n8n 1.123 doesn't return the size when it stores the file (n8n 12). */
 async function readFileSize(binary: IBinaryData, { getBinaryMetadata }: IExecuteFunctions['helpers']): Promise<number> {
 	const fileWithSize = fileSizeSchema.safeParse(binary);
 	if (fileWithSize.success) return fileWithSize.data.bytes;

@@ -5,10 +5,10 @@ import { checkAgentRight, isAiTool } from './aiTool';
 import type { Run } from './openRun';
 import type { Operation } from '../operation/defineOperation';
 
-/** The value of the entry that n8n itself adds to Resource and Operation. */
+/** The value of the option 'Custom API Call', which n8n itself adds to the fields 'Resource' and 'Operation'. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
-/** Finds the operation that the user selected. It is the same for all items. @returns an error if the node has no such operation */
+/** Finds the selected operation, which is the same for all items. @returns an error if the node has no such operation */
 export function findOperation(
 	context: IExecuteFunctions,
 	operations: readonly Operation[],
@@ -27,9 +27,9 @@ export function findOperation(
 }
 
 /**
- * Checks that the operation may run. An AI agent needs the right to run it. An operation that changes data also needs:
- * - 'Retry On Fail' to be off, because n8n would run the whole node again after a failure (n8n 17);
- * - a credential that doesn't only allow reading.
+ * Checks that the operation may run. If it runs for an AI agent, the agent must have the right. If it changes data:
+ * - 'Retry On Fail' must be off, because n8n would run the whole node again after a failure (n8n 17);
+ * - the credential must allow more than reading.
  * @throws InvalidInputError, RequestError
  */
 export async function checkMayRun({ context, client, operation }: Run): Promise<void> {
@@ -41,6 +41,6 @@ export async function checkMayRun({ context, client, operation }: Run): Promise<
 			"Nothing was sent. With this setting n8n runs the whole node again after a failure, so changes that were already made would be made twice. Turn off 'Retry On Fail' in the node's settings. The node itself already retries every request that is safe to repeat.",
 		);
 	if (isAiTool(context)) await checkAgentRight(node, operation, async () => (await client).agentLevel);
-	// The HTTP client checks this too, but only after names have been looked up, which would be wasted requests.
+	// The HTTP client checks this too, but only when it sends the write. By then, names would have been looked up for nothing.
 	if (!operation.isReadOnly && (await client).allowsOnlyReads) throw new RequestError(READ_ONLY_CREDENTIAL);
 }

@@ -8,41 +8,46 @@ import { toError, describeError, type ErrorContext, RequestError, type RequestEr
 import type { Operation } from '../operation/defineOperation';
 import { formatList, formatCount, type Choice } from '../values';
 
-/** The result of an item for one company: the output items, or an error. */
+/** The result of running one input item for one company: the output items, or an error. */
 export interface CompanyResult {
-	/** Undefined if the operation runs for the credential's own company. */
+	/** Undefined if the operation runs for the company that the credential belongs to. */
 	company?: Choice | undefined;
 	outcome: SettledResult<OutputItem[]>;
 }
 
 /**
- * Creates the context of an error, for its message.
- * @param index the index of the input item. It is left out of the message if there is only one item.
+ * Creates the context for an error's message: the purpose, the field labels, the input item and the company.
+ * @param itemIndex the index of the input item. It is left out of the message if there is only one item.
  */
 export const createErrorContext = (
 	{ operation, inputItems }: { operation: Operation; inputItems: readonly unknown[] },
-	index: number,
+	itemIndex: number,
 	company?: Choice,
 ): ErrorContext => ({
 	purpose: operation.purpose,
 	getLabels: (path) => getFieldLabels(operation.fields, path),
-	itemIndex: inputItems.length > 1 ? index : undefined,
+	itemIndex: inputItems.length > 1 ? itemIndex : undefined,
 	company,
 });
 
 /**
- * Creates the error of a composite that has carried out only a part of its work. The advice of the failed request is left out, because it
- * says to run the node again, which would repeat the part that was carried out.
- * @param donePart the part that was carried out: "the enrollment was created"
+ * Creates the error of a composite that failed after one of its steps was carried out. The advice of the failed request is left out,
+ * because it says to run the node again, which would repeat that step.
+ * @param details the details of the failed request
+ * @param completedStep the step that was carried out: "the enrollment was created"
  */
-export const createPartialFailure = (details: RequestErrorDetails, donePart: string, advice: string): RequestError =>
+export const createPartialFailure = (
+	details: RequestErrorDetails,
+	completedStep: string,
+	advice: string,
+): RequestError =>
 	new RequestError({
 		...details,
-		reason: `${donePart}, but ${details.reason}`,
+		reason: `${completedStep}, but ${details.reason}`,
 		advice: `${details.serviceMessage ?? ''} ${advice}`.trim(),
 	});
 
-/** Creates the output item for an error, for a node that continues on failure. */
+/** Creates the output item for an error. It is used if the node continues on failure. */
 export function createErrorItem(thrown: unknown, errorContext: ErrorContext): { json: IDataObject } {
 	const { message, description, httpCode } = describeError(thrown, errorContext);
 	const { company } = errorContext;
@@ -55,38 +60,40 @@ export function createErrorItem(thrown: unknown, errorContext: ErrorContext): { 
 	return { json: { error, message } };
 }
 
-/** Adds a note to the error of an item with a mistake: no item was written. A single item needs no such note. */
+/** Adds a note to the error of an item with a mistake: no item was written at all. If there is only one item, no note is needed. */
 export const addNothingWrittenNote = (error: unknown, itemCount: number): Error =>
 	addToDescription(error, itemCount > 1 ? 'All items are checked first: nothing was written for any of them.' : '');
 
-/** Adds a note to the error of a write: how many items were written before it. The user must not write these again. */
+/** Adds a note to the error of a write: how many items were already written, so that the user doesn't write these items again. */
 export function addWrittenItemsNote(error: unknown, writtenCount: number): Error {
 	if (writtenCount === 0) return addToDescription(error, '');
-	const items = `${formatCount(writtenCount, 'item')} before this one ${writtenCount === 1 ? 'was' : 'were'}`;
-	return addToDescription(error, `The ${items} already carried out: run the node again with the others only.`);
+	const itemsText = `${formatCount(writtenCount, 'item')} before this one ${writtenCount === 1 ? 'was' : 'were'}`;
+	return addToDescription(error, `The ${itemsText} already carried out: run the node again with the others only.`);
 }
 
-/** Adds a sentence to the description of an error that n8n shows. */
+/** Adds a sentence to an error's description, which n8n shows below the message. */
 function addToDescription(error: unknown, sentence: string): Error {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError)
 		error.description = `${error.description ?? ''} ${sentence}`.trim();
 	return toError(error);
 }
 
+/** An error of one company, or the combined error of several companies. */
 interface CompanyFailure {
+	/** Undefined for a combined error, and for the company that the credential belongs to. */
 	company?: Choice | undefined;
 	error: unknown;
 }
 
-/** The maximum number of companies that an error's message names for each reason. The description names more. */
+/** The maximum number of companies that an error's message names for each reason. The error's description names more of them. */
 const MAX_COMPANIES_IN_MESSAGE = 5;
 
 const getCompanyLabel = ({ company }: CompanyResult | CompanyFailure) => company?.name || company?.id || '';
 
 /**
- * Combines the failures of an item's companies into one error. Its message lists the reasons, the most frequent one first, each with the
- * number and the names of its companies. Its description has the advice, and the companies for which the operation succeeded.
- * @returns undefined if the operation succeeded for all companies; the failure itself if there is only one company
+ * Combines the failures of an item's companies into one error. The message lists the reasons, the most frequent one first, each with the
+ * number and the names of the companies. The description contains the advice, and the companies for which the operation succeeded.
+ * @returns undefined if the operation succeeded for all companies; the failure itself if there is only one result
  */
 export function combineFailures(
 	results: readonly CompanyResult[],
@@ -99,11 +106,11 @@ export function combineFailures(
 	if (!firstFailure || results.length === 1) return firstFailure;
 
 	const failuresByReason = groupBy(failures, ({ error }) => getReason(error, errorContext));
-	const groups = Object.entries(failuresByReason).sort(([, left], [, right]) => right.length - left.length);
+	const failureGroups = Object.entries(failuresByReason).sort(([, left], [, right]) => right.length - left.length);
 	const describeGroups = (maxCompanies?: number) =>
-		groups.map(([reason, group]) => {
-			const count = `${group.length} of ${formatCount(results.length, 'company')}`;
-			return `${reason} for ${count}: ${formatList(group.map(getCompanyLabel), ', ', maxCompanies)}`;
+		failureGroups.map(([reason, failuresInGroup]) => {
+			const share = `${failuresInGroup.length} of ${formatCount(results.length, 'company')}`;
+			return `${reason} for ${share}: ${formatList(failuresInGroup.map(getCompanyLabel), ', ', maxCompanies)}`;
 		});
 
 	const advice = new Set(
@@ -116,7 +123,7 @@ export function combineFailures(
 			`It worked for ${successes.length}: ${formatList(successes.map(getCompanyLabel))}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
 		);
 
-	const mostFrequentError = groups[0]?.[1][0]?.error;
+	const mostFrequentError = failureGroups[0]?.[1][0]?.error;
 	const details = mostFrequentError instanceof RequestError ? mostFrequentError.details : {};
 	const error = new RequestError({
 		...details,
@@ -127,7 +134,7 @@ export function combineFailures(
 	return { error };
 }
 
-/** Returns the reason of an error without the item and the company, so that equal reasons can be grouped. */
+/** Returns the reason of an error, without the item and the company, so that errors with the same reason can be grouped. */
 const getReason = (error: unknown, errorContext: ErrorContext) =>
 	error instanceof RequestError
 		? error.details.reason

@@ -7,74 +7,82 @@ import type { CompanyResult } from './failures';
 import type { Operation } from '../operation/defineOperation';
 import type { SearchSummary } from './searchSummary';
 
-/** The subject of a hint's message: a company, a detail, or both. */
+/** A subject of a hint's message: the company that it is about, a detail such as a number of records, or both. */
 interface HintSubject {
 	detail: string | undefined;
 	company: Choice | undefined;
 }
 
-/** The result of one item for one company, used to build hints. */
+/** The result of one input item for one company, from which hints are built. */
 interface ItemSummary {
 	company: Choice | undefined;
 	/** The index of the input item. */
 	itemIndex: number;
 	/** The number of output items; undefined if the item failed. */
-	count: number | undefined;
-	search: SearchSummary | undefined;
+	outputCount: number | undefined;
+	searchSummary: SearchSummary | undefined;
 }
 
-/** The data from which the hints are built after a run. */
+/** The data that a run collects. When the run ends, the hints are built from it. */
 export interface RunHints {
-	/** The subjects of each message, by the message. */
-	messages: Map<string, HintSubject[]>;
+	/** The subjects of each message, with the message as the key. A message for the whole run has no subjects. */
+	subjectsByMessage: Map<string, HintSubject[]>;
 	/** The IDs of all companies of the run. */
 	companyIds: Set<string>;
 	itemSummaries: ItemSummary[];
-	/** The operations' reports of how many records they searched. */
+	/** The reports of how many records were searched, one for each search. */
 	searchReports: SearchReport[];
 }
 
 export const createRunHints = (): RunHints => ({
-	messages: new Map(),
+	subjectsByMessage: new Map(),
 	companyIds: new Set(),
 	itemSummaries: [],
 	searchReports: [],
 });
 
-/** Adds a message. If the message was already added, this adds another subject to it. */
-export function addHint({ messages }: RunHints, message: string, detail?: string, company?: Choice): void {
-	const subjects = messages.get(message) ?? [];
-	messages.set(message, subjects);
+/** Adds a message. If the run already has the message, only a subject is added to it. */
+export function addHint(hints: RunHints, message: string, detail?: string, company?: Choice): void {
+	const subjects = hints.subjectsByMessage.get(message) ?? [];
+	hints.subjectsByMessage.set(message, subjects);
 	subjects.push({ detail, company });
 }
 
-/** Adds a message that is about the whole run. It is shown once, without subjects. */
-export function addGeneralHint({ messages }: RunHints, message: string): void {
-	messages.set(message, []);
+/** Adds a message about the whole run. It is shown without names of companies. */
+export function addGeneralHint({ subjectsByMessage }: RunHints, message: string): void {
+	subjectsByMessage.set(message, []);
 }
 
 /**
- * Adds the results of an item.
- * @param search the search of the item; undefined if an empty result needs no explanation
+ * Adds the results of an input item.
+ * @param searchSummary describes what the item searched for; undefined if an empty result needs no explanation
  */
 export function addResults(
 	{ itemSummaries }: RunHints,
 	itemIndex: number,
 	results: readonly CompanyResult[],
-	search?: SearchSummary,
+	searchSummary?: SearchSummary,
 ): void {
 	for (const { company, outcome } of results)
-		itemSummaries.push({ company, itemIndex, count: outcome.ok ? outcome.value.length : undefined, search });
+		itemSummaries.push({
+			company,
+			itemIndex,
+			outputCount: outcome.ok ? outcome.value.length : undefined,
+			searchSummary,
+		});
 }
 
-/** The maximum number of names in a hint. */
-const MAX_NAMES = 3;
+/** The maximum number of companies, details or items that a hint names. */
+const MAX_NAMES_IN_HINT = 3;
 
-const getLabel = ({ name, id }: Choice) => name || id;
+const getCompanyLabel = ({ name, id }: Choice) => name || id;
 
-/** Builds the hints in n8n's format. n8n shows them even above an empty output. They are escaped, because n8n renders them as HTML. */
+/**
+ * Builds the hints in n8n's format. Their messages are escaped, because n8n renders them as HTML. n8n shows hints even above an empty
+ * output.
+ */
 export function buildHints(hints: RunHints, operation: Operation): NodeExecutionHint[] {
-	const messages = [...hints.messages].map(([message, subjects]) =>
+	const messages = [...hints.subjectsByMessage].map(([message, subjects]) =>
 		formatMessage(message, subjects, hints.companyIds.size),
 	);
 	return [...messages, describeFailures(hints), explainEmptyOutput(hints, operation)]
@@ -83,67 +91,65 @@ export function buildHints(hints: RunHints, operation: Operation): NodeExecution
 }
 
 /**
- * Appends the subjects of a message to it: the first few of them by name, and the number of the others.
- * @param companyCount the number of companies of the run
+ * Adds the subjects of a message to its end: the names of the first few, and the number of the others.
+ * @param companyCount the number of all companies of the run
  */
 function formatMessage(message: string, subjects: HintSubject[], companyCount: number): string {
 	const uniqueSubjects = uniqBy(subjects, ({ detail, company }) => JSON.stringify([company?.id, detail]));
-	const affectedCount = uniq(uniqueSubjects.flatMap(({ company }) => company?.id ?? [])).length;
-	const namesCompanies = affectedCount > 0 && companyCount > 1;
-	// A single subject without a detail would add nothing to the message.
-	if (subjects.length <= 1 && subjects[0]?.detail === undefined && !namesCompanies) return message;
+	const affectedCompanyCount = uniq(uniqueSubjects.flatMap(({ company }) => company?.id ?? [])).length;
+	const shouldNameCompanies = affectedCompanyCount > 0 && companyCount > 1;
+	// A single subject without a detail adds nothing to the message, unless the run has several companies.
+	if (subjects.length <= 1 && subjects[0]?.detail === undefined && !shouldNameCompanies) return message;
 	const labels = uniqueSubjects.flatMap((subject) => formatSubject(subject) ?? []);
-	const affected = labels.length > 0 ? formatList(labels, ', ', MAX_NAMES) : formatCount(subjects.length, 'item');
-	return `${message} This is so for ${namesCompanies ? `${affectedCount} of ${companyCount} customers: ` : ''}${affected}.`;
+	const affectedNames =
+		labels.length > 0 ? formatList(labels, ', ', MAX_NAMES_IN_HINT) : formatCount(subjects.length, 'item');
+	return `${message} This is so for ${shouldNameCompanies ? `${affectedCompanyCount} of ${companyCount} customers: ` : ''}${affectedNames}.`;
 }
 
 function formatSubject({ detail, company }: HintSubject): string | undefined {
-	const name = company && getLabel(company);
+	const name = company && getCompanyLabel(company);
 	return name && detail ? `${name} (${detail})` : (name ?? detail);
 }
 
-/** Describes how many items failed, if the node continues on failure. A single failed item needs no hint. */
+/** Describes how many items failed, if the node continues on failure. If there is only one result, no hint is needed. */
 function describeFailures({ itemSummaries }: RunHints): string | undefined {
-	const failures = sortBy(itemSummaries, 'itemIndex').filter(({ count }) => count === undefined);
+	const failures = sortBy(itemSummaries, 'itemIndex').filter(({ outputCount }) => outputCount === undefined);
 	if (failures.length === 0 || itemSummaries.length === 1) return undefined;
-	const names = failures.map(({ company, itemIndex }) => (company ? getLabel(company) : `item ${itemIndex}`));
-	return `${failures.length} of ${itemSummaries.length} failed: ${formatList(names, ', ', MAX_NAMES)}. The field message of their items says why.`;
+	const names = failures.map(({ company, itemIndex }) => (company ? getCompanyLabel(company) : `item ${itemIndex}`));
+	return `${failures.length} of ${itemSummaries.length} failed: ${formatList(names, ', ', MAX_NAMES_IN_HINT)}. The field message of their items says why.`;
 }
 
-/** Explains an empty output: what was searched for, where, and in how many records. */
-function explainEmptyOutput(
-	{ itemSummaries, searchReports: searches }: RunHints,
-	{ purpose }: Operation,
-): string | undefined {
-	if (itemSummaries.some(({ count = 0 }) => count > 0)) return undefined;
-	const emptySummaries = itemSummaries.filter(({ count }) => count === 0);
-	const uniqueSearches = uniqBy(
-		emptySummaries.flatMap(({ search }) => search ?? []),
+/** Explains an empty output. The hint says what was searched for, where, and in how many records. */
+function explainEmptyOutput({ itemSummaries, searchReports }: RunHints, { purpose }: Operation): string | undefined {
+	if (itemSummaries.some(({ outputCount = 0 }) => outputCount > 0)) return undefined;
+	const emptySummaries = itemSummaries.filter(({ outputCount }) => outputCount === 0);
+	const uniqueSearchSummaries = uniqBy(
+		emptySummaries.flatMap(({ searchSummary }) => searchSummary ?? []),
 		({ period, filters }) => period + filters,
 	);
-	const [firstSearch] = uniqueSearches;
-	if (!firstSearch) return undefined;
-	// If the items searched for different things, the hint names no period and no filters.
-	const { period, filters } = uniqueSearches.length > 1 ? { period: '', filters: '' } : firstSearch;
+	const [firstSearchSummary] = uniqueSearchSummaries;
+	if (!firstSearchSummary) return undefined;
+	// If the items had different searches, the hint names no period and no filters.
+	const { period, filters } = uniqueSearchSummaries.length > 1 ? { period: '', filters: '' } : firstSearchSummary;
 
 	const companies = uniqBy(
 		emptySummaries.flatMap(({ company }) => company ?? []),
 		'id',
 	);
-	const place = describePlace(companies);
-	const [firstReport] = searches;
-	const recordCount = sumBy(searches, 'count');
+	const place = describeSearchPlace(companies);
+	const [firstReport] = searchReports;
+	const recordCount = sumBy(searchReports, 'count');
 	if (firstReport && recordCount > 0)
 		return `${formatCount(recordCount, firstReport.noun)}${period}${place}, but ${firstReport.emptyReason}${filters}.`;
 
-	const emptyPlace = companies.length > 1 ? place.replace(' at ', ' at any of ') : place;
-	if (firstReport) return `No ${firstReport.noun}${period}${emptyPlace}.`;
-	return `No ${purpose.replace(/^(get|search) (all )?/, '')}${period}${emptyPlace}${filters}.`;
+	const placeWithoutRecords = companies.length > 1 ? place.replace(' at ', ' at any of ') : place;
+	if (firstReport) return `No ${firstReport.noun}${period}${placeWithoutRecords}.`;
+	return `No ${purpose.replace(/^(get|search) (all )?/, '')}${period}${placeWithoutRecords}${filters}.`;
 }
 
-/** Describes where a search looked: " at Bakery", or " at 3 customers"; empty for the credential's own company. */
-function describePlace(companies: readonly Choice[]): string {
+/** Describes where records were searched: " at Bakery", or " at 3 customers"; empty for the company that the credential belongs to. */
+function describeSearchPlace(companies: readonly Choice[]): string {
 	if (companies.length > 1) return ` at ${companies.length} customers`;
 	const [company] = companies;
-	return company ? ` at ${getLabel(company)}` : '';
+	return company ? ` at ${getCompanyLabel(company)}` : '';
 }

@@ -12,21 +12,24 @@ import { createFileStore } from './binaryFiles';
 import { createRunHints, addHint, type RunHints } from './hints';
 import type { Operation } from '../operation/defineOperation';
 
-/** The data of a node's run, shared by all of its items. */
+/** The data of one run of a node. All input items share it. */
 export interface Run {
 	context: IExecuteFunctions;
 	operation: Operation;
 	settings: ClientSettings;
 	inputItems: INodeExecutionData[];
-	/** The HTTP client. It is opened once. If that fails, every item fails with the same error. */
+	/** The HTTP client. It is opened once per run. If that fails, every item fails with the same error. */
 	client: Promise<HttpClient>;
-	/** Returns the list of companies. It is read only once, even if several items need it. */
+	/** Returns all companies. They are read only once, even if several items need them. */
 	readCompanies: ReadCompanies;
-	companyNames: CompanyNameCache;
+	companyNameCache: CompanyNameCache;
 	fileStore: FileStore;
-	/** Cancels the reads of all items when one item makes the node fail. If the user stops the run, the client cancels all requests. */
+	/**
+	 * Cancels the reads of all items when one item makes the node fail. It isn't used if the user stops the run: the client cancels all
+	 * requests then.
+	 */
 	failureController: AbortController;
-	/** The hints that are shown after the run. */
+	/** The data for the hints that are shown after the run. */
 	hints: RunHints;
 	/** The node's saved parameters. Their expressions are not evaluated. */
 	savedParameters: INodeParameters;
@@ -36,9 +39,9 @@ export interface Run {
 export function openRun(context: IExecuteFunctions, operation: Operation, settings: ClientSettings): Run {
 	const failureController = new AbortController();
 	const hints = createRunHints();
-	const companyNames: CompanyNameCache = { namesById: new Map() };
+	const companyNameCache: CompanyNameCache = { requestedNamesById: new Map() };
 	const client = HttpClient.open(context, settings);
-	// Every item awaits the client and gets its error. Until then, an unhandled rejection would end the Node process.
+	// Every item awaits the client and gets the error. Without this handler, an error before that would end the Node process.
 	client.catch(() => undefined);
 	return {
 		context,
@@ -46,8 +49,8 @@ export function openRun(context: IExecuteFunctions, operation: Operation, settin
 		settings,
 		inputItems: context.getInputData(),
 		client,
-		companyNames,
-		readCompanies: createCompanyReader(operation, client, companyNames, hints, failureController.signal),
+		companyNameCache,
+		readCompanies: createCompanyReader(operation, client, companyNameCache, hints, failureController.signal),
 		failureController,
 		hints,
 		fileStore: createFileStore(context),
@@ -55,38 +58,38 @@ export function openRun(context: IExecuteFunctions, operation: Operation, settin
 	};
 }
 
-/** Creates a function that reads the list of companies once per run. A failure is not kept, so the next item tries again. */
+/** Creates a function that reads the list of companies once per run. After a failure, the next item tries again. */
 function createCompanyReader(
 	{ isReadOnly }: Operation,
 	client: Promise<HttpClient>,
-	companyNames: CompanyNameCache,
+	companyNameCache: CompanyNameCache,
 	hints: RunHints,
 	signal: AbortSignal,
 ): ReadCompanies {
-	async function listAll(): Promise<ListResult> {
+	async function listAllCompanies(): Promise<ListResult> {
 		const openedClient = await client;
-		const readAll = () => listCompanies(openedClient, signal);
-		// A write must know that the name of a company occurs only once, so it needs the complete list.
-		return isReadOnly ? await readAll() : await readAgainIfIncomplete(readAll);
+		const readAllCompanies = () => listCompanies(openedClient, signal);
+		// A write must be sure that only one company has the entered name, so it needs the complete list.
+		return isReadOnly ? await readAllCompanies() : await readAgainIfIncomplete(readAllCompanies);
 	}
 
-	function listOnce(): Promise<ListResult> {
-		companyNames.companyList ??= listAll();
-		companyNames.companyList.catch(() => delete companyNames.companyList);
-		return companyNames.companyList;
+	function getCompanyList(): Promise<ListResult> {
+		companyNameCache.companyList ??= listAllCompanies();
+		companyNameCache.companyList.catch(() => delete companyNameCache.companyList);
+		return companyNameCache.companyList;
 	}
 
 	return async () => {
-		const companies = await listOnce();
-		if (!isReadOnly && !isCompleteList(companies)) throw INCOMPLETE_COMPANY_LIST;
+		const companies = await getCompanyList();
+		if (!isReadOnly && !isCompleteList(companies)) throw INCOMPLETE_COMPANY_LIST_ERROR;
 		const hint = buildMissingRecordsHint(companies, 'The list of companies');
-		if (hint && !hints.messages.has(hint[0])) addHint(hints, ...hint);
+		if (hint && !hints.subjectsByMessage.has(hint[0])) addHint(hints, ...hint);
 		return companies.records;
 	};
 }
 
-/** The error for a company that is entered by name, if the list of companies is incomplete. */
-const INCOMPLETE_COMPANY_LIST = new InvalidInputError(
+/** The error of a write whose company is entered by name, if the list of companies is incomplete. */
+const INCOMPLETE_COMPANY_LIST_ERROR = new InvalidInputError(
 	'is a name, but the platform did not list all companies, so another one may have that name',
 	[],
 	"Nothing was changed. Choose the company 'From List', or enter its ID 'By ID'. If the credential's role may see only some of the companies, names can't be used here.",

@@ -8,35 +8,35 @@ import type { Choice } from '../values';
 import { addHint } from './hints';
 import type { Run } from './openRun';
 
-/** Adds the name of a company if it is known without a request. A company from the list already has its name. */
+/** Returns the company with its name, if that is known without a request. A company from the list of all companies already has its name. */
 export async function addKnownCompanyName(
-	{ inputItems, companyNames }: Run,
+	{ inputItems, companyNameCache }: Run,
 	{ company, fileLabel }: ScopedCompany,
-	index: number,
+	itemIndex: number,
 ): Promise<Choice | undefined> {
 	if (!company || fileLabel !== undefined) return company;
-	return { ...company, name: await readCompanyName(company, inputItems[index]?.json, companyNames) };
+	return { ...company, name: await readCompanyName(company, inputItems[itemIndex]?.json, companyNameCache) };
 }
 
 /**
  * Creates the context in which an operation runs for one company.
- * @param unreadErrors the list to which the errors of unread parts are added, if the node continues on failure
+ * @param unreadErrors gets an error for each entry of a list (such as a campaign job) that can't be read, if the node continues on failure
  */
 export async function createOperationContext(
 	run: Run,
 	client: HttpClient,
 	scopedCompany: ScopedCompany,
-	index: number,
+	itemIndex: number,
 	unreadErrors: RequestError[],
 ): Promise<OperationContext> {
-	const { context, inputItems, companyNames, fileStore, failureController, hints } = run;
-	const input = inputItems[index]?.json ?? {};
-	const company = await addKnownCompanyName(run, scopedCompany, index);
+	const { context, inputItems, companyNameCache, fileStore, failureController, hints } = run;
+	const input = inputItems[itemIndex]?.json ?? {};
+	const company = await addKnownCompanyName(run, scopedCompany, itemIndex);
 
 	async function getFileLabel(): Promise<string> {
 		if (scopedCompany.fileLabel !== undefined) return scopedCompany.fileLabel;
 		if (!company) return '';
-		const name = await readCompanyName(company, input, companyNames, client);
+		const name = await readCompanyName(company, input, companyNameCache, client);
 		return toSafeName(name) || toSafeName(company.id);
 	}
 
@@ -55,8 +55,8 @@ export async function createOperationContext(
 				unreadErrors.push(new RequestError({ ...error.details, reason: `${part} could not be read: ${reason}` }));
 			else addHint(hints, message, `${part}: ${reason}`, company);
 		},
-		reportSearch: (search) => {
-			hints.searchReports.push(search);
+		reportSearch: (report) => {
+			hints.searchReports.push(report);
 		},
 	};
 }

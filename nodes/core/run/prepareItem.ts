@@ -19,37 +19,41 @@ import { addKnownCompanyName } from './operationContext';
 import { readForm } from './readForm';
 import { isRecord, type Choice } from '../values';
 
-/** A company that an item runs for. */
-export interface PreparedCompany extends ScopedCompany {
-	/** The item's form in which names are replaced by this company's IDs, or the error of this lookup; undefined before the lookup. */
+/** A company that an item runs for, with the item's form for this company. */
+export interface CompanyWithForm extends ScopedCompany {
+	/** The item's form, in which names are replaced by IDs of this company, or the error of that lookup. Undefined before the lookup. */
 	form?: SettledResult<FormValues>;
 }
 
-/** An input item whose form has been checked. */
+/** An input item whose form has been checked, and whose companies have been listed. */
 export interface PreparedItem {
 	/** The index of the input item. */
-	index: number;
+	itemIndex: number;
 	form: FormValues;
 	scope: ScopeChoice;
-	companies: PreparedCompany[];
-	/** True if the form names a file. */
+	companies: CompanyWithForm[];
+	/** True if the form refers to a file of the input item. */
 	hasFile: boolean;
 }
 
 interface PrepareOptions {
-	/** False to check only that a file exists, without reading its content. */
-	readsFiles: boolean;
+	/** False to check only that the form's files exist, without reading their content. */
+	shouldReadFiles: boolean;
 }
 
 /** Reads and checks the form of an item, and lists its companies. @throws InvalidInputError, RequestError */
-export async function prepareItem(run: Run, index: number, { readsFiles }: PrepareOptions): Promise<PreparedItem> {
+export async function prepareItem(
+	run: Run,
+	itemIndex: number,
+	{ shouldReadFiles }: PrepareOptions,
+): Promise<PreparedItem> {
 	const { context, operation, hints } = run;
 	let hasFile = false;
 	const readItemUpload: ItemContext['readUpload'] = async (file) => {
 		hasFile = true;
-		return await readUpload(context, index, file, { readsContent: readsFiles });
+		return await readUpload(context, itemIndex, file, { shouldReadContent: shouldReadFiles });
 	};
-	const uncheckedForm = await readForm(context, operation, index, { readUpload: readItemUpload });
+	const uncheckedForm = await readForm(context, operation, itemIndex, { readUpload: readItemUpload });
 	const form = await checkForm(run, uncheckedForm);
 	const scope = readScope(operation.scope, form);
 	const companies = await listScopeCompanies(
@@ -58,12 +62,12 @@ export async function prepareItem(run: Run, index: number, { readsFiles }: Prepa
 		(message) => addHint(hints, message),
 		context.getTimezone(),
 	);
-	return { index, form, scope, companies, hasFile };
+	return { itemIndex, form, scope, companies, hasFile };
 }
 
 /** Prepares an item of an operation that changes data, and looks up the names in its form. @throws InvalidInputError, RequestError */
-export async function prepareWrite(run: Run, index: number, options: PrepareOptions): Promise<PreparedItem> {
-	const item = await prepareItem(run, index, options);
+export async function prepareWrite(run: Run, itemIndex: number, options: PrepareOptions): Promise<PreparedItem> {
+	const item = await prepareItem(run, itemIndex, options);
 	const companies = await Promise.all(
 		item.companies.map(async (company) => {
 			const form = await settle(resolveNames(run, item, company));
@@ -74,7 +78,7 @@ export async function prepareWrite(run: Run, index: number, options: PrepareOpti
 }
 
 /**
- * Checks everything that can be checked without sending the operation's requests.
+ * Checks an item's form, and whether the operation may run, without sending the operation's requests.
  * @returns the form, in which the name of a company is replaced by its ID
  * @throws InvalidInputError, RequestError
  */
@@ -92,26 +96,26 @@ async function checkForm(run: Run, uncheckedForm: FormValues): Promise<FormValue
 }
 
 /**
- * Looks up the names and list entries of a form at one company.
- * @returns the form with that company's IDs
+ * Replaces the names in an item's form, and entries that were selected from another company's list, with IDs of one company.
+ * @returns the form with the IDs
  * @throws InvalidInputError, RequestError
  */
 export async function resolveNames(run: Run, item: PreparedItem, scopedCompany: ScopedCompany): Promise<FormValues> {
 	const { operation, savedParameters, failureController } = run;
 	const client = await run.client;
-	const company = await addKnownCompanyName(run, scopedCompany, item.index);
+	const company = await addKnownCompanyName(run, scopedCompany, item.itemIndex);
 	return await item.form.resolveNames({
 		getClient: () => Promise.resolve(client),
 		getCompany: () => Promise.resolve(company),
 		signal: failureController.signal,
-		isExpression: (fieldName) => hasExpression(savedParameters[fieldName]),
+		hasExpression: (fieldName) => hasExpression(savedParameters[fieldName]),
 		isWrite: !operation.isReadOnly,
 	});
 }
 
 /**
- * Returns true if a saved parameter contains an expression, so that its value may differ from item to item. n8n saves an expression as a
- * text that begins with "=".
+ * Returns true if a saved parameter contains an expression. Its value may then differ from item to item. n8n saves an expression as a text
+ * that begins with "=".
  */
 const hasExpression = (savedValue: unknown): boolean =>
 	isRecord(savedValue)
@@ -119,18 +123,18 @@ const hasExpression = (savedValue: unknown): boolean =>
 		: typeof savedValue === 'string' && savedValue.startsWith('=');
 
 /**
- * Finds the company that an item's form selects. The output of an item that failed before its companies were listed needs it. No request
- * is sent, so the company's name may be empty.
+ * Finds the company that is selected in an item's form. It is needed for the output of an item that failed before its companies were
+ * listed. No request is sent, so the company's name may be empty.
  * @returns undefined if the form selects no company, or can't be read
  */
-export async function findCompanyInForm(run: Run, index: number): Promise<Choice | undefined> {
-	const { context, operation, inputItems, companyNames } = run;
+export async function findCompanyInForm(run: Run, itemIndex: number): Promise<Choice | undefined> {
+	const { context, operation, inputItems, companyNameCache } = run;
 	try {
-		const form = await readForm(context, operation, index);
+		const form = await readForm(context, operation, itemIndex);
 		const scope = readScope(operation.scope, form);
 		const company = scope.kind === 'one' ? scope.company : readAffectedCompany(operation.scope, operation.fields, form);
 		if (!company) return undefined;
-		return { ...company, name: await readCompanyName(company, inputItems[index]?.json, companyNames) };
+		return { ...company, name: await readCompanyName(company, inputItems[itemIndex]?.json, companyNameCache) };
 	} catch {
 		return undefined;
 	}

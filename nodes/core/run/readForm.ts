@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { FormValues, createParameterReader } from '../fields/formValues';
 import type { FieldMap, ItemContext } from '../fields/field';
 import { DEFAULT_CLIENT_SETTINGS, type ClientSettings } from '../http/client';
-import { createOptionsBlock, settingFields } from '../operation/operationFields';
+import { createOptionsBlock, runSettingFields } from '../operation/operationFields';
 import type { Operation } from '../operation/defineOperation';
 import { isAiTool, readAgentParameter } from './aiTool';
 import { readUpload } from './binaryFiles';
@@ -11,38 +11,39 @@ import { readUpload } from './binaryFiles';
 interface ReadFormOptions {
 	/** The fields to read. By default, all fields of the operation are read. */
 	fields?: FieldMap;
-	/** Reads a file of the item. By default, this only checks that the file exists. */
+	/** Reads a file of the item. The default only checks that the file exists. */
 	readUpload?: ItemContext['readUpload'];
 }
 
-/** Reads and parses the form of an item. It doesn't throw for a mistake in a field. The error is thrown when the field's value is used. */
+/** Reads and parses the form of an item. A mistake in a field is not thrown here, but when the field's value is used. */
 export async function readForm(
 	context: IExecuteFunctions,
 	operation: Operation,
-	index: number,
+	itemIndex: number,
 	options: ReadFormOptions = {},
 ): Promise<FormValues> {
 	const node = context.getNode();
-	const readParameter = createParameterReader(node, (name) => context.getNodeParameter(name, index));
+	const readParameter = createParameterReader(node, (name) => context.getNodeParameter(name, itemIndex));
 	const isForAgent = isAiTool(context);
 	const readRawValue = (name: string) =>
 		isForAgent ? readAgentParameter(operation, name, readParameter(name), node.parameters[name]) : readParameter(name);
 	return await FormValues.read(options.fields ?? operation.fields, readRawValue, {
 		timezone: context.getTimezone(),
 		isWrite: !operation.isReadOnly,
-		readUpload: options.readUpload ?? (async (file) => readUpload(context, index, file, { readsContent: false })),
+		readUpload:
+			options.readUpload ?? (async (file) => readUpload(context, itemIndex, file, { shouldReadContent: false })),
 	});
 }
 
 /**
- * Reads the settings of the run from the form of the first item. If a setting is invalid, the defaults are used. The item fails later,
+ * Reads the settings of the run from the form of the first item. If a setting is invalid, the defaults are used here, and the item fails
  * when its form is checked.
  */
 export async function readSettings(context: IExecuteFunctions, operation: Operation): Promise<ClientSettings> {
 	const { options } = operation.fields;
 	const form = await readForm(context, operation, 0, { fields: options ? { options } : {} });
 	try {
-		const { concurrency, timeout } = form.get(createOptionsBlock(settingFields)).options;
+		const { concurrency, timeout } = form.get(createOptionsBlock(runSettingFields)).options;
 		return {
 			concurrency: concurrency ?? DEFAULT_CLIENT_SETTINGS.concurrency,
 			timeoutMs: timeout === undefined ? DEFAULT_CLIENT_SETTINGS.timeoutMs : timeout * 1000,

@@ -23,17 +23,17 @@ import {
 	prepareItem,
 	prepareWrite,
 	resolveNames,
-	type PreparedCompany,
+	type CompanyWithForm,
 	type PreparedItem,
 } from './prepareItem';
 import { readSettings } from './readForm';
 import { summarizeSearch } from './searchSummary';
 
 /**
- * Runs a node, from n8n's `execute` to the output. Each input item has a form, and the form selects one or more companies. The operation
- * sends its requests for each company, and the responses become output items.
+ * Runs the selected operation of a node for all input items, when n8n calls the node's `execute`. Each input item has a form, in which one
+ * or more companies are selected. The operation sends its requests for each company, and the responses become output items.
  *
- * Reads run several at once. Writes run one after the other, in the order of the input, after all items have been checked.
+ * If the operation changes nothing, several items run at once. Otherwise all items are checked first, and then run one after the other.
  * If the node continues on failure, a failure of one item or company doesn't affect the others. The output is in the order of the input.
  * @throws the error of the item that failed first, unless the node continues on failure
  */
@@ -53,44 +53,46 @@ export async function runOperations(
 	return [outputsByItem.flat()];
 }
 
-/** Runs all items of an operation that changes nothing, several at once. @returns the output items of each input item */
+/** Runs a read operation for all input items, several at once. @returns the output items of each input item */
 async function runReads(run: Run): Promise<INodeExecutionData[][]> {
-	return await mapConcurrently(run.inputItems, run.settings.concurrency, async (_inputItem, index) => {
-		const preparation = await settle(prepareItem(run, index, { readsFiles: true }));
-		return await runItem(run, index, preparation);
+	return await mapConcurrently(run.inputItems, run.settings.concurrency, async (_inputItem, itemIndex) => {
+		const preparation = await settle(prepareItem(run, itemIndex, { shouldReadFiles: true }));
+		return await runItem(run, itemIndex, preparation);
 	});
 }
 
-/** Runs all items of an operation that changes data, one after the other. @returns the output items of each input item */
+/** Runs a write operation for all input items, one after the other. @returns the output items of each input item */
 async function runWrites(run: Run): Promise<INodeExecutionData[][]> {
 	const checkedItems = await checkAllWrites(run);
 	const outputsByItem: INodeExecutionData[][] = [];
-	for (const [index, checkedItem] of checkedItems.entries()) {
-		// The check didn't read the contents of files, so an item with a file is prepared again.
-		const needsFile = checkedItem.ok && checkedItem.value.hasFile;
-		const preparation = needsFile ? await settle(prepareWrite(run, index, { readsFiles: true })) : checkedItem;
+	for (const [itemIndex, checkedItem] of checkedItems.entries()) {
+		// The check didn't read the content of files, so an item with a file is prepared again with its content.
+		const hasUnreadFile = checkedItem.ok && checkedItem.value.hasFile;
+		const preparation = hasUnreadFile
+			? await settle(prepareWrite(run, itemIndex, { shouldReadFiles: true }))
+			: checkedItem;
 		try {
-			outputsByItem.push(await runItem(run, index, preparation));
+			outputsByItem.push(await runItem(run, itemIndex, preparation));
 		} catch (error) {
-			throw addWrittenItemsNote(error, index);
+			throw addWrittenItemsNote(error, itemIndex);
 		}
 	}
 	return outputsByItem;
 }
 
 /**
- * Checks all items of an operation that changes data, before the first change is sent.
+ * Checks all input items of a write operation, before the first change is sent.
  * @throws the error of an item with a mistake, unless the node continues on failure
  */
 async function checkAllWrites(run: Run): Promise<Array<SettledResult<PreparedItem>>> {
 	const { context, inputItems, settings } = run;
-	return await mapConcurrently(inputItems, settings.concurrency, async (_inputItem, index) => {
-		const preparation = await settle(prepareWrite(run, index, { readsFiles: false }));
+	return await mapConcurrently(inputItems, settings.concurrency, async (_inputItem, itemIndex) => {
+		const preparation = await settle(prepareWrite(run, itemIndex, { shouldReadFiles: false }));
 		const hasMistake = !preparation.ok || preparation.value.companies.some(({ form }) => form?.ok === false);
 		if (hasMistake && !context.continueOnFail()) {
 			try {
-				// An item with a mistake is never written. This call only turns the mistake into an error for the user.
-				await runItem(run, index, preparation);
+				// This call doesn't write an item with a mistake. It only turns the mistake into the error that the user sees.
+				await runItem(run, itemIndex, preparation);
 			} catch (error) {
 				throw addNothingWrittenNote(error, inputItems.length);
 			}
@@ -107,12 +109,12 @@ async function checkAllWrites(run: Run): Promise<Array<SettledResult<PreparedIte
  */
 async function runItem(
 	run: Run,
-	index: number,
+	itemIndex: number,
 	preparation: SettledResult<PreparedItem>,
 ): Promise<INodeExecutionData[]> {
 	const { context, operation, hints } = run;
-	const continuesOnFail = context.continueOnFail();
-	const errorContext = createErrorContext(run, index);
+	const shouldContinueOnFail = context.continueOnFail();
+	const errorContext = createErrorContext(run, itemIndex);
 	try {
 		if (!preparation.ok) throw toError(preparation.error);
 		const item = preparation.value;
@@ -121,29 +123,34 @@ async function runItem(
 		const affectedCompany = readAffectedCompany(operation.scope, operation.fields, item.form);
 		const results = await addCompanyNames(run, item, resultsWithoutNames, affectedCompany);
 
-		const failure = continuesOnFail ? undefined : combineFailures(results, errorContext);
+		const failure = shouldContinueOnFail ? undefined : combineFailures(results, errorContext);
 		if (failure) {
-			// The error of an operation without a company scope already names the company that it affects.
+			// If the operation has no company scope, the error already names the affected company.
 			const company = affectedCompany ? undefined : failure.company;
 			throw toNodeError(context.getNode(), failure.error, { ...errorContext, company });
 		}
-		const search = operation.isReadOnly ? summarizeSearch(operation, item.form, context.getTimezone()) : undefined;
-		addResults(hints, index, results, search);
-		return results.flatMap((result) => buildOutputItems(run, index, result));
+		const searchSummary = operation.isReadOnly
+			? summarizeSearch(operation, item.form, context.getTimezone())
+			: undefined;
+		addResults(hints, itemIndex, results, searchSummary);
+		return results.flatMap((result) => buildOutputItems(run, itemIndex, result));
 	} catch (error) {
-		if (continuesOnFail && !isStopError(error)) {
-			const company = await findCompanyInForm(run, index);
+		if (shouldContinueOnFail && !isStopError(error)) {
+			const company = await findCompanyInForm(run, itemIndex);
 			const result: CompanyResult = { company, outcome: { ok: false, error } };
-			addResults(hints, index, [result]);
-			return buildOutputItems(run, index, result);
+			addResults(hints, itemIndex, [result]);
+			return buildOutputItems(run, itemIndex, result);
 		}
-		// The node fails, so the other items need no more responses.
+		// The node fails, so the reads of the other items are cancelled.
 		run.failureController.abort();
 		throw toNodeError(context.getNode(), error, errorContext);
 	}
 }
 
-/** Records the companies of an item for the hints. Adds a hint if every company is asked more than once, which is seldom intended. */
+/**
+ * Adds an item's companies to the data for hints. Also adds a hint if several items run for every company, because that is seldom
+ * intended.
+ */
 function addCompaniesToHints({ hints, inputItems }: Run, { scope, companies }: PreparedItem): void {
 	if (scope.kind === 'every' && inputItems.length > 1)
 		addGeneralHint(
@@ -175,10 +182,10 @@ async function runForCompanies(run: Run, item: PreparedItem): Promise<CompanyRes
 	});
 }
 
-/** The output of an operation for one company. */
+/** The output of an operation for one company. Some list entries may be missing. */
 interface CompanyOutput {
 	outputItems: OutputItem[];
-	/** The errors of the parts that could not be read, if the node continues on failure. */
+	/** The errors of list entries, such as campaign jobs, that could not be read. Only set if the node continues on failure. */
 	unreadErrors: RequestError[];
 }
 
@@ -187,12 +194,12 @@ async function runForCompany(
 	run: Run,
 	client: HttpClient,
 	item: PreparedItem,
-	company: PreparedCompany,
+	company: CompanyWithForm,
 ): Promise<CompanyOutput> {
 	const preparedForm = company.form ?? (await settle(resolveNames(run, item, company)));
 	if (!preparedForm.ok) throw toError(preparedForm.error);
 	const unreadErrors: RequestError[] = [];
-	const operationContext = await createOperationContext(run, client, company, item.index, unreadErrors);
+	const operationContext = await createOperationContext(run, client, company, item.itemIndex, unreadErrors);
 	const outputItems = await run.operation.run(preparedForm.value, operationContext);
 	return { outputItems, unreadErrors };
 }

@@ -6,18 +6,21 @@ import type { FormValues } from '../fields/formValues';
 import { isEmpty, isRecord } from '../values';
 import type { Operation } from '../operation/defineOperation';
 
-/** The period and the filters of an item's search, as parts of a sentence. */
+/** The period and the filters of an item's search, as phrases for a hint. */
 export interface SearchSummary {
 	/** The period: " from 1 July 2026 to 30 September 2026"; empty if the form has no period. */
 	period: string;
-	/** The labels of the filters: " (with 'Search Text', 'Tags')". Values are left out, because they may be secret or personal. */
+	/**
+	 * The labels of the filters: " (with 'Search Text', 'Tags')"; empty without filters. Entered values are left out, because they may be
+	 * secret or personal.
+	 */
 	filters: string;
 }
 
-/** The blocks whose fields may narrow a search. */
+/** The names of the form's blocks whose fields may narrow a search. */
 const FILTER_BLOCKS = ['filters', 'onlyCompanies', 'options'];
 
-/** The fields that don't narrow a search, or that the hint already describes by other words. */
+/** The names of form fields that don't narrow a search, or that the hint already describes in other words. */
 // prettier-ignore
 const IGNORED_FIELDS = [
 	'companyScope', 'company', 'returnAll', 'limit', 'output', 'outputFields', 'simplify', 'sort', 'period', 'periodStart',
@@ -25,17 +28,17 @@ const IGNORED_FIELDS = [
 ];
 
 /**
- * Returns true if the value of a field narrows the search. An empty value and a switch that is off don't narrow it. Neither does the
+ * Returns true if the value of a form field narrows the search. An empty value and a switch that is off don't narrow it. Neither does the
  * default value of a field that is always shown.
- * @param isAdded true if the user added the field to a block
+ * @param isAddedToBlock true if the field is in a block, so that the form shows it only because the user added it
  */
-function isNarrowing({ property }: Field<unknown>, value: unknown, isAdded: boolean): boolean {
+function isNarrowing({ property }: Field<unknown>, value: unknown, isAddedToBlock: boolean): boolean {
 	if (isEmpty(value) || value === false || (Array.isArray(value) && value.length === 0)) return false;
-	if (isAdded || value === true) return true;
+	if (isAddedToBlock || value === true) return true;
 	return !property.required && value !== property.default && !isRecord(value);
 }
 
-/** Formats the label of a field, with the name of the selected option if there is one. */
+/** Formats the label of a form field, followed by the name of the selected option if the field has options. */
 function formatLabel({ property }: Field<unknown>, value: unknown): string {
 	const { displayName, options = [] } = property;
 	const selectedOption = options.find(
@@ -44,18 +47,18 @@ function formatLabel({ property }: Field<unknown>, value: unknown): string {
 	return selectedOption ? `'${displayName}' (${selectedOption.name})` : `'${displayName}'`;
 }
 
-/** Lists the labels of the fields that narrow the search. */
-function listNarrowingLabels(fields: FieldMap, values: Record<string, unknown>, isAdded = false): string[] {
+/** Lists the labels of the form fields that narrow the search. */
+function listNarrowingLabels(fields: FieldMap, values: Record<string, unknown>, isAddedToBlock = false): string[] {
 	return Object.entries(fields).flatMap(([name, field]) => {
 		const value = values[name];
 		if (IGNORED_FIELDS.includes(name)) return [];
 		if (FILTER_BLOCKS.includes(name))
 			return listNarrowingLabels(field.innerFields ?? {}, isRecord(value) ? value : {}, true);
-		return isNarrowing(field, value, isAdded) ? [formatLabel(field, value)] : [];
+		return isNarrowing(field, value, isAddedToBlock) ? [formatLabel(field, value)] : [];
 	});
 }
 
-/** Summarizes what an item searches for, from the values of its form. */
+/** Summarizes an item's search from the values of its form. */
 export function summarizeSearch({ fields }: Operation, form: FormValues, timezone: string): SearchSummary {
 	const labels = listNarrowingLabels(fields, form.get(fields));
 	const hasPeriod = 'period' in fields;

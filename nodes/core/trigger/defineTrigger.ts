@@ -8,14 +8,14 @@ import type { Choice } from '../values';
 
 /** The definition of a trigger: the fields of its form, and the lists that it watches. */
 export interface TriggerDefinition<F extends FieldMap = FieldMap> {
-	/** The plural noun for the watched records, for use inside a sentence: "campaigns". */
+	/** The plural noun for the watched records, as used inside a sentence: "campaigns". */
 	noun: string;
 	/** The fields that only this trigger has. */
 	fields: F;
-	/** The field 'Only Status Names or IDs'. Its options depend on the lists that the node watches. */
+	/** The field 'Only Status Names or IDs'. Its options are the statuses in the watched lists. */
 	statusField: Field<string[]>;
 	/**
-	 * Returns the lists to watch for the values of `fields`.
+	 * Returns the lists to watch. They depend on the values of `fields`.
 	 * @throws InvalidInputError
 	 */
 	getWatchedLists: (values: FieldValues<F>) => WatchedList[];
@@ -30,20 +30,20 @@ export const defineTrigger = <const F extends FieldMap>(definition: TriggerDefin
 
 /** A list of the platform that a trigger watches. */
 export interface WatchedList {
-	/** The name of one record in output items (the field `kind`) and in the saved state: "phishingCampaign". */
+	/** The name of the list, for the field `kind` of output items and for the saved memory: "phishingCampaign". */
 	name: string;
-	/** The plural noun for the records, for use inside a sentence: "phishing campaigns". */
+	/** The plural noun for the records of the list, as used inside a sentence: "phishing campaigns". */
 	noun: string;
 	endpoint: EndpointKey;
 	/** Additional fields for the body of the search request. */
 	body?: IDataObject;
 	/** Reads the ID of a record. Returns undefined if the record has no ID. Such a record can't be watched. */
 	readId: (record: IDataObject) => string | undefined;
-	/** Adds fields to a record that other operations need as input, such as `jobId`. */
+	/** Adds the fields to a record that other nodes need as input, such as `jobId`. */
 	addItemFields?: (record: IDataObject) => IDataObject;
 }
 
-/** A record of a watched list, with the values that polling needs. */
+/** A record of a watched list, with the values that decide whether it is emitted. */
 export interface WatchedRecord {
 	id: string;
 	/** The time of creation in ms since 1970. Undefined if the record has no create time. */
@@ -53,72 +53,76 @@ export interface WatchedRecord {
 	json: IDataObject;
 }
 
-/** The rules that decide which records a trigger emits. They come from its form. */
+/** The rules that decide which records a trigger emits. They come from the trigger's form. */
 export interface TriggerRules {
 	/** True for 'Status Changed', false for 'New'. */
-	watchesStatus: boolean;
-	/** For 'Status Changed': true if a record that is seen for the first time counts as changed. */
-	includesFirstSeen: boolean;
-	/** The statuses that count, in lower case. Empty if every status counts. */
-	statuses: string[];
+	shouldWatchStatus: boolean;
+	/** For 'Status Changed': true if a new record that is seen for the first time is emitted too. */
+	shouldEmitFirstSeenRecords: boolean;
+	/** The statuses that the user selected in 'Only Status Names or IDs', in lower case. Empty if every status counts. */
+	watchedStatuses: string[];
 	/** The time in ms for which a record is watched after its creation. */
 	windowMs: number;
 	/** The value of 'Emit Existing Since' in ms since 1970. Infinity if the field is empty. */
-	existingSince: number;
+	emitExistingSince: number;
 }
 
-/** One poll of a trigger: its settings, its time limit and its access to the platform. */
+/** One poll of a trigger: its settings, its time limit and the client for its requests. */
 export interface Poll {
 	client: HttpClient;
 	rules: TriggerRules;
 	scope: ScopeChoice;
 	/**
-	 * True if the trigger may read the global list, which is the list that a request without a company returns. False if
-	 * the user filters companies or turned on 'Ask Each Company'.
+	 * True if the trigger can read the global list (the list that a request without a company returns) to find new
+	 * records. False if the scope isn't Every Company, if it filters the companies, or if 'Ask Each Company' is turned
+	 * on.
 	 */
-	mayUseGlobalList: boolean;
-	/** The minimum time in ms between two reads of all companies' lists. 0 to read them in every poll. */
+	canUseGlobalList: boolean;
+	/** The minimum time in ms between two reads of all company lists. If it is 0 or less, they are read in every poll. */
 	companyReadIntervalMs: number;
 	/** The maximum number of records per request. */
 	pageSize: number;
-	/** Aborts when the time limit of the poll is reached. */
+	/** A signal that aborts when the time limit of the poll is reached. */
 	signal: AbortSignal;
 	/** The start of the poll in ms since 1970. */
 	startedAt: number;
 	/** The time limit of the poll in ms. */
-	budgetMs: number;
-	/** The lists that are being read, in the order in which their reads started. */
+	timeLimitMs: number;
+	/** The reads that are running, in the order in which they started. */
 	activeReads: Set<ActiveRead>;
 	/**
-	 * Returns the companies whose lists are read. They are requested once per poll.
+	 * Returns the companies whose lists are read. The first call of a poll requests them; later calls return the same
+	 * companies.
 	 * @throws RequestError
 	 */
-	listCompanies: () => Promise<WatchedCompany[]>;
+	getWatchedCompanies: () => Promise<WatchedCompany[]>;
 	/** Writes a warning to n8n's log. */
 	logWarning: (message: string) => void;
 	/** Writes an informational message to n8n's log. */
 	logInfo: (message: string) => void;
 }
 
-/** A list that is being read. */
+/** The running read of one list. */
 export interface ActiveRead {
 	/** The start of the read in ms since 1970. */
 	startedAt: number;
-	/** Resolves when the read has succeeded or failed. */
-	finished: Promise<void>;
+	/** A promise that resolves when the read has ended, even if it has failed. */
+	completion: Promise<void>;
 }
 
 /** A company whose list is read, with its position in the tree of companies. */
 export interface WatchedCompany extends Choice {
-	/** The IDs of the companies above it. The parent comes first. */
+	/** The IDs of the companies above this company. The parent comes first. */
 	ancestorIds: string[];
-	/** The ID of the topmost company of its tree. A company without a parent is its own root. */
+	/**
+	 * The ID of the topmost company of the tree. If no watched company is above this company, it is the company's own ID.
+	 */
 	rootId: string;
-	/** All companies below it, at every depth. */
+	/** All companies below this company, at every depth. */
 	descendants: WatchedCompany[];
 	/**
-	 * True if records of this company are emitted. False if 'Only Companies' excludes it. Its list is still read, because
-	 * a company above it may list its records too.
+	 * True if records of this company are emitted. False if 'Only Companies' excludes the company. Its list is read
+	 * anyway, because the list of a selected company above may contain its records too.
 	 */
 	isSelected: boolean;
 }

@@ -17,9 +17,9 @@ interface Sample extends NewRecord {
 }
 
 /**
- * Fetches the newest records for 'Fetch Test Event', as a poll would emit them. The global list is read first. After
- * that, the lists of companies are read until the owner of each record is known. The memory of the trigger is neither
- * used nor changed.
+ * Fetches the newest records for 'Fetch Test Event', as a poll would emit them. If the global list can be used, it is
+ * read first. After that, company lists are read until the owner of each record is known. The memory of the trigger is
+ * neither used nor changed.
  * @throws NodeOperationError if there are no records; RequestError if no list could be read
  */
 export async function fetchSamples(
@@ -27,16 +27,16 @@ export async function fetchSamples(
 	poll: Poll,
 	watchedLists: WatchedList[],
 ): Promise<INodeExecutionData[]> {
-	const globalSamples = poll.mayUseGlobalList ? await readNewestGlobalSamples(poll, watchedLists) : [];
-	const listsWithSamples = watchedLists.filter((list) => globalSamples.some((sample) => sample.list === list));
+	const globalListSamples = poll.canUseGlobalList ? await readNewestGlobalListSamples(poll, watchedLists) : [];
+	const listsWithSamples = watchedLists.filter((list) => globalListSamples.some((sample) => sample.list === list));
 	const listsToRead = listsWithSamples.length > 0 ? listsWithSamples : watchedLists;
 	const results = await collectSamples(poll, listsToRead, (list) => {
-		const globalRecords = globalSamples.filter((sample) => sample.list === list).map(({ record }) => record);
-		return readSampleLists(poll, list, globalRecords);
+		const globalListRecords = globalListSamples.filter((sample) => sample.list === list).map(({ record }) => record);
+		return readSampleLists(poll, list, globalListRecords);
 	});
 	const samples = results.flatMap((result) => result.samples);
 	const samplesWithCompany = samples.filter(({ company }) => company.id !== '');
-	const newestSamples = pickNewest(samplesWithCompany.length > 0 ? samplesWithCompany : samples);
+	const newestSamples = pickNewestRecords(samplesWithCompany.length > 0 ? samplesWithCompany : samples);
 	if (newestSamples.length > 0)
 		return await addCompanyName(
 			poll,
@@ -50,45 +50,61 @@ export async function fetchSamples(
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
 
-/** Reads the newest records from the global list of each watched list. */
-async function readNewestGlobalSamples(poll: Poll, watchedLists: WatchedList[]): Promise<Sample[]> {
+/** Reads the global list of each watched list. Returns the newest records of all of them. */
+async function readNewestGlobalListSamples(poll: Poll, watchedLists: WatchedList[]): Promise<Sample[]> {
 	const results = await collectSamples(poll, watchedLists, async (list) => [
 		await readCompanyList(poll, list, NO_COMPANY, getSampleRange(poll)),
 	]);
-	return pickNewest(results.flatMap(({ samples }) => samples));
+	return pickNewestRecords(results.flatMap(({ samples }) => samples));
 }
 
 /**
- * Reads the lists of companies until the owner of each global record is known. If there are no global records, reads
- * all lists.
- * @param globalRecords the newest records of the global list
- * @returns these lists, and the global records as another list
- * @throws RequestError if there is neither a global record nor a list that could be read
+ * Reads company lists until the owner of each record of the global list is known. If the global list has no records,
+ * reads the lists of all companies.
+ * @param globalListRecords the newest records of the global list
+ * @returns the global list and, after it, the company lists
+ * @throws RequestError if the global list has no records and no company list could be read
  */
-async function readSampleLists(poll: Poll, list: WatchedList, globalRecords: WatchedRecord[]): Promise<CompanyList[]> {
-	const wantedIds = globalRecords.length > 0 ? new Set(globalRecords.map(({ id }) => id)) : undefined;
-	const companies = sortForReading(await poll.listCompanies(), () => 0);
-	const { lists, unreadCompanies } = await readCompanyLists(poll, list, companies, getSampleRange(poll), wantedIds);
-	if (lists.length === 0 && globalRecords.length === 0 && companies.length > 0)
+async function readSampleLists(
+	poll: Poll,
+	list: WatchedList,
+	globalListRecords: WatchedRecord[],
+): Promise<CompanyList[]> {
+	const wantedRecordIds = globalListRecords.length > 0 ? new Set(globalListRecords.map(({ id }) => id)) : undefined;
+	const companies = sortForReading(await poll.getWatchedCompanies(), () => 0);
+	const { lists, unreadCompanies } = await readCompanyLists(
+		poll,
+		list,
+		companies,
+		getSampleRange(poll),
+		wantedRecordIds,
+	);
+	if (lists.length === 0 && globalListRecords.length === 0 && companies.length > 0)
 		throw toError(unreadCompanies[0]?.error ?? createPollTimeoutError(poll.rules));
-	const globalList = { company: NO_COMPANY, records: globalRecords, missingIdCount: 0, isStable: true, pageCount: 1 };
+	const globalList = {
+		company: NO_COMPANY,
+		records: globalListRecords,
+		missingIdCount: 0,
+		isStable: true,
+		pageCount: 1,
+	};
 	return [globalList, ...lists];
 }
 
 /** Picks the newest records, newest first. */
-const pickNewest = <T extends { record: WatchedRecord }>(entries: T[]): T[] =>
+const pickNewestRecords = <T extends { record: WatchedRecord }>(entries: T[]): T[] =>
 	sortByCreateTime(entries).reverse().slice(0, MAX_SAMPLES);
 
 /**
- * Returns the part of each list that is read. It is the newest records, or a whole page if only some statuses count,
+ * Returns the part of each list that is read: the newest records. If the user selected statuses, it is a whole page,
  * because the newest records may have other statuses.
  */
 const getSampleRange = ({ rules, pageSize }: Poll) => ({
 	getCutoff: () => 0,
-	limit: rules.statuses.length > 0 ? pageSize : MAX_SAMPLES,
+	limit: rules.watchedStatuses.length > 0 ? pageSize : MAX_SAMPLES,
 });
 
-/** The samples of one watched list. If reading it failed, there are none, and `error` is set. */
+/** The samples of one watched list. If the list could not be read, `samples` is empty, and `error` is set. */
 interface SampleResult {
 	samples: Sample[];
 	error?: unknown;
@@ -96,24 +112,29 @@ interface SampleResult {
 
 /**
  * Reads each watched list and finds the owner of each record.
- * @param readLists reads a watched list: its company lists, its global list or both
- * @returns the samples or the error of each watched list; never throws
+ * @param readLists reads the company lists of a watched list, its global list, or both
+ * @returns the samples or the error of each watched list; the function never throws
  */
 async function collectSamples(
 	poll: Poll,
 	watchedLists: WatchedList[],
 	readLists: (list: WatchedList) => Promise<CompanyList[]>,
 ): Promise<SampleResult[]> {
-	const { statuses } = poll.rules;
+	const { watchedStatuses } = poll.rules;
 	const results = await settleConcurrently(watchedLists, watchedLists.length, async (list) => {
 		const companyLists = await readLists(list);
-		const readIds = new Set(companyLists.map(({ company }) => company.id));
+		const idsOfReadCompanies = new Set(companyLists.map(({ company }) => company.id));
 		const samples: Sample[] = [];
 		for (const { record, company: listingCompany } of findDeepestListings(companyLists).values()) {
-			const owners = findPossibleOwners(listingCompany, undefined, readIds);
-			const hasWatchedStatus = statuses.length === 0 || statuses.includes(record.status.toLowerCase());
-			if (!hasWatchedStatus || !owners.every(({ isSelected }) => isSelected)) continue;
-			samples.push({ record, company: owners.length === 1 ? listingCompany : NO_COMPANY, list, previousStatus: null });
+			const possibleOwners = findPossibleOwners(listingCompany, undefined, idsOfReadCompanies);
+			const hasWatchedStatus = watchedStatuses.length === 0 || watchedStatuses.includes(record.status.toLowerCase());
+			if (!hasWatchedStatus || !possibleOwners.every(({ isSelected }) => isSelected)) continue;
+			samples.push({
+				record,
+				company: possibleOwners.length === 1 ? listingCompany : NO_COMPANY,
+				list,
+				previousStatus: null,
+			});
 		}
 		return samples;
 	});

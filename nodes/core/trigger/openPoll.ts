@@ -18,19 +18,22 @@ import type {
 } from './defineTrigger';
 
 /** The time limit of a poll in ms in n8n versions that don't provide one (n8n 6). */
-const DEFAULT_BUDGET_MS = 5 * 60_000;
+const DEFAULT_TIME_LIMIT_MS = 5 * 60_000;
 
 /** A poll that is ready to run. */
 interface OpenedPoll {
 	poll: Poll;
 	watchedLists: WatchedList[];
-	/** The company to remember for the next poll. Undefined unless the user entered a company by name. */
-	company: TriggerMemory['company'];
+	/**
+	 * The company to remember for the next poll, so that its name needn't be looked up again. Undefined unless the user
+	 * entered a company by name.
+	 */
+	companyToRemember: TriggerMemory['company'];
 }
 
 /**
- * Reads the form and opens the client. If the user entered a company by name, its ID is looked up, unless it is
- * remembered.
+ * Reads the form and opens the client. If the user entered a company by name, looks up its ID, unless `memory` contains
+ * it.
  * @throws InvalidInputError; RequestError if the company can't be looked up
  */
 export async function openPoll<F extends FieldMap>(
@@ -38,8 +41,8 @@ export async function openPoll<F extends FieldMap>(
 	definition: TriggerDefinition<F>,
 	memory: TriggerMemory,
 ): Promise<OpenedPoll> {
-	const budgetMs = getBudgetMs(context);
-	const signal = AbortSignal.timeout(budgetMs);
+	const timeLimitMs = getTimeLimitMs(context);
+	const signal = AbortSignal.timeout(timeLimitMs);
 	const enteredForm = await readTriggerForm(context, definition);
 	const values = enteredForm.get(createPollFields(definition));
 	const { options } = values;
@@ -50,11 +53,11 @@ export async function openPoll<F extends FieldMap>(
 	const readCompanies = async () => (await listCompanies(client, signal)).records;
 
 	const enteredScope = readScope('companies', enteredForm);
-	const enteredName =
+	const enteredCompanyName =
 		enteredScope.kind === 'one' && enteredScope.company.id === '' ? enteredScope.company.name : undefined;
-	const lookupKey = JSON.stringify([client.baseUrl, client.clientId, enteredName]);
+	const lookupKey = JSON.stringify([client.baseUrl, client.clientId, enteredCompanyName]);
 	const rememberedCompany =
-		memory.company?.[0] === lookupKey ? { resourceId: memory.company[1], name: enteredName } : undefined;
+		memory.company?.[0] === lookupKey ? { resourceId: memory.company[1], name: enteredCompanyName } : undefined;
 	const form = await enteredForm.resolveCompanies(
 		rememberedCompany ? () => Promise.resolve([rememberedCompany]) : readCompanies,
 	);
@@ -62,7 +65,7 @@ export async function openPoll<F extends FieldMap>(
 
 	const { logWarning, logInfo } = createTriggerLogger(context);
 	let watchedCompanies: Promise<WatchedCompany[]> | undefined;
-	const listCompaniesOnce = () => {
+	const getWatchedCompanies = () => {
 		watchedCompanies ??= listWatchedCompanies(scope, readCompanies, logWarning, context.getTimezone());
 		return watchedCompanies;
 	};
@@ -73,26 +76,28 @@ export async function openPoll<F extends FieldMap>(
 		scope,
 		pageSize: options.pageSize ?? 100,
 		signal,
-		budgetMs,
+		timeLimitMs,
 		logWarning,
 		logInfo,
-		mayUseGlobalList: scope.kind === 'every' && !hasCompanyFilter && options.askEachCompany !== true,
-		// Half a minute is subtracted, because the time between two polls varies slightly. Otherwise, if n8n polls at this
-		// interval, every second poll might skip the companies.
+		canUseGlobalList: scope.kind === 'every' && !hasCompanyFilter && options.askEachCompany !== true,
+		// The time between two polls varies slightly. If n8n polls every 15 minutes and the interval were 15 minutes too, a
+		// poll that starts a second early would skip the companies. So half a minute is subtracted.
 		companyReadIntervalMs: scope.kind === 'every' ? (options.askEachEvery ?? 15) * 60_000 - 30_000 : 0,
 		startedAt: Date.now(),
 		activeReads: new Set(),
-		listCompanies: listCompaniesOnce,
+		getWatchedCompanies,
 	};
-	const wasEnteredByName = enteredName !== undefined && scope.kind === 'one';
+	const isCompanyEnteredByName = enteredCompanyName !== undefined && scope.kind === 'one';
 	return {
 		poll,
 		watchedLists: definition.getWatchedLists(form.get(definition.fields)),
-		company: wasEnteredByName ? [lookupKey, scope.company.id] : undefined,
+		companyToRemember: isCompanyEnteredByName ? [lookupKey, scope.company.id] : undefined,
 	};
 }
 
-/** Creates the functions that write to n8n's log. Each message starts with the names of the node and the workflow. */
+/**
+ * Creates the functions that write to n8n's log. They begin each message with the names of the node and the workflow.
+ */
 export function createTriggerLogger(context: IPollFunctions): Pick<Poll, 'logWarning' | 'logInfo'> {
 	const { name, id } = context.getWorkflow();
 	const addOrigin = (message: string) => `${context.getNode().name} of workflow '${name ?? id}': ${message}`;
@@ -104,7 +109,7 @@ export function createTriggerLogger(context: IPollFunctions): Pick<Poll, 'logWar
 }
 
 /**
- * Reads the values that the user entered.
+ * Reads and checks the values that the user entered.
  * @throws InvalidInputError
  */
 async function readTriggerForm(context: IPollFunctions, definition: TriggerFormDefinition): Promise<FormValues> {
@@ -116,23 +121,25 @@ async function readTriggerForm(context: IPollFunctions, definition: TriggerFormD
 	return form.assertValid();
 }
 
-/** Returns the time limit of this poll in ms. n8n 2.3x and later provide it. */
-function getBudgetMs(context: IPollFunctions): number {
+/**
+ * Returns the time limit of this poll in ms. It comes from n8n, if this version of n8n provides one (2.3x and later).
+ */
+function getTimeLimitMs(context: IPollFunctions): number {
 	const newerContext: IPollFunctions & { getPollBudgetMs?: () => unknown } = context;
-	const budgetMs = newerContext.getPollBudgetMs?.();
-	return typeof budgetMs === 'number' && budgetMs > 0 ? budgetMs : DEFAULT_BUDGET_MS;
+	const timeLimitMs = newerContext.getPollBudgetMs?.();
+	return typeof timeLimitMs === 'number' && timeLimitMs > 0 ? timeLimitMs : DEFAULT_TIME_LIMIT_MS;
 }
 
 /** Converts the values of the form to the rules that decide which records are emitted. */
 function readRules(values: FieldValues<ReturnType<typeof createPollFields>>): TriggerRules {
 	const { triggerOn, alsoFirstSeen, statuses = [], options } = values;
 	const { emitExistingSince, watchedDays = 30 } = options;
-	const watchesStatus = triggerOn === 'statusChanged';
+	const shouldWatchStatus = triggerOn === 'statusChanged';
 	return {
-		watchesStatus,
-		includesFirstSeen: alsoFirstSeen === true,
-		statuses: statuses.map((status) => status.toLowerCase()),
-		windowMs: watchesStatus ? watchedDays * DAY_MS : MAX_LISTING_DELAY_MS,
-		existingSince: watchesStatus || !emitExistingSince ? Infinity : Date.parse(emitExistingSince),
+		shouldWatchStatus,
+		shouldEmitFirstSeenRecords: alsoFirstSeen === true,
+		watchedStatuses: statuses.map((status) => status.toLowerCase()),
+		windowMs: shouldWatchStatus ? watchedDays * DAY_MS : MAX_LISTING_DELAY_MS,
+		emitExistingSince: shouldWatchStatus || !emitExistingSince ? Infinity : Date.parse(emitExistingSince),
 	};
 }

@@ -7,7 +7,7 @@ import {
 	NO_COMPANY,
 	readCompanyLists,
 	sortForReading,
-	type CompanyReads,
+	type CompanyReadResults,
 	type UnreadCompany,
 } from './readCompanies';
 import {
@@ -19,24 +19,24 @@ import {
 	updateUnreadCompanies,
 	pruneListState,
 	rememberRecord,
-	updateCoverage,
+	updateGlobalListCompleteness,
 	type ListState,
 } from './state';
 import type { Poll, TriggerRules, WatchedCompany, WatchedList } from './defineTrigger';
 import { formatCount } from '../values';
 
 /**
- * The time in ms between two coverage checks. A coverage check reads the lists of all companies, to find out whether the
- * global list is still complete. The time is shorter than a day, so that a record that the global list lacks is found
- * before it is older than the cutoff.
+ * The time in ms between two completeness checks. Such a check reads the lists of all companies, to find out whether
+ * the global list still contains all their records. The time is shorter than a day, so that a record that the global
+ * list lacks is found before it is older than the cutoff.
  */
-const COVERAGE_CHECK_INTERVAL_MS = 12 * 60 * 60_000;
+const COMPLETENESS_CHECK_INTERVAL_MS = 12 * 60 * 60_000;
 
-/** Creates the error for a poll that reached its time limit. */
+/** Creates the error for reaching the time limit of a poll. */
 export const createPollTimeoutError = (rules?: TriggerRules) =>
 	new RequestError({
 		reason: 'the service did not answer in the time that a poll has for it',
-		advice: `The next poll tries again. If it goes on, set another 'Concurrency' or a larger 'Page Size'${rules?.watchesStatus ? " or fewer 'Watched Days'" : ''}, or split the trigger by company.`,
+		advice: `The next poll tries again. If it goes on, set another 'Concurrency' or a larger 'Page Size'${rules?.shouldWatchStatus ? " or fewer 'Watched Days'" : ''}, or split the trigger by company.`,
 		cause: 'temporarily-unavailable',
 		isTransient: true,
 	});
@@ -48,9 +48,10 @@ export interface ListPollResult {
 }
 
 /**
- * Polls one list, in the five steps of the README.
- * @param settings the current settings that decide what is watched
- * @param previousState the state after the last poll
+ * Polls one list: steps 1 to 4 of the README.
+ * @param settings the current settings that decide what is watched; if they differ from the settings in the state, the
+ * list starts over
+ * @param previousState the state after the last poll; undefined before the first poll
  * @throws RequestError if no list could be read
  */
 export async function pollWatchedList(
@@ -68,39 +69,39 @@ export async function pollWatchedList(
 		);
 	const isFirstPoll = !previousState || changedSettings.length > 0;
 	const state = isFirstPoll ? createListState(settings) : copyListState(previousState, poll.startedAt);
-	// While the global list isn't read, nothing shows that it becomes incomplete. So the earlier result is dropped.
-	if (!poll.mayUseGlobalList) delete state.isGlobalListComplete;
+	// If the global list isn't used any more, it may become incomplete unnoticed. So the state forgets that it was
+	// complete.
+	if (!poll.canUseGlobalList) delete state.isGlobalListComplete;
 
-	const isCoverageCheckDue = poll.startedAt - state.companiesReadAt >= COVERAGE_CHECK_INTERVAL_MS;
+	const isCompletenessCheckDue = poll.startedAt - state.companiesReadAt >= COMPLETENESS_CHECK_INTERVAL_MS;
 	let newRecords: NewRecord[] | undefined;
-	if (state.isGlobalListComplete && !isCoverageCheckDue) newRecords = await pollGlobalList(poll, list, state);
+	if (state.isGlobalListComplete && !isCompletenessCheckDue) newRecords = await pollGlobalList(poll, list, state);
 	newRecords ??= await pollCompanyLists(poll, list, state, isFirstPoll);
 
-	const hasCoverageChanged = isFirstPoll || previousState.isGlobalListComplete !== state.isGlobalListComplete;
-	if (poll.scope.kind === 'every' && hasCoverageChanged)
+	const hasCompletenessChanged = isFirstPoll || previousState.isGlobalListComplete !== state.isGlobalListComplete;
+	if (poll.scope.kind === 'every' && hasCompletenessChanged)
 		poll.logInfo(
 			`The ${list.noun}: asks ${state.isGlobalListComplete ? 'one list for all, and each company twice a day' : 'each company; what none of their lists shows does not come'}.`,
 		);
 	if (pruneListState(state))
 		poll.logWarning(
-			`More recent ${list.noun} than can be remembered: the oldest were forgotten, so what is listed late may be missed. ${poll.rules.watchesStatus ? "Set fewer 'Watched Days', or split" : 'Split'} the trigger by company.`,
+			`More recent ${list.noun} than can be remembered: the oldest were forgotten, so what is listed late may be missed. ${poll.rules.shouldWatchStatus ? "Set fewer 'Watched Days', or split" : 'Split'} the trigger by company.`,
 		);
 	return { newRecords, state };
 }
 
 /**
- * Polls the global list. If it has new records, the lists of companies are read only to find the owners of these
- * records.
- * @returns undefined if the platform refuses the global list; then the lists of all companies must be read
+ * Polls the global list. If it has new records, company lists are read to find the owners of these records.
+ * @returns undefined if the platform refuses the request; then the lists of all companies must be read
  * @throws RequestError if the global list could not be read
  */
 async function pollGlobalList(poll: Poll, list: WatchedList, state: ListState): Promise<NewRecord[] | undefined> {
 	const { cutoff } = state;
 	const range = { getCutoff: () => cutoff };
-	const globalReads = await readCompanyLists(poll, list, [NO_COMPANY], range);
-	const [globalList] = globalReads.lists;
+	const globalListReads = await readCompanyLists(poll, list, [NO_COMPANY], range);
+	const [globalList] = globalListReads.lists;
 	if (!globalList) {
-		const error = globalReads.unreadCompanies[0]?.error;
+		const error = globalListReads.unreadCompanies[0]?.error;
 		if (!isRequestRefused(error)) throw toError(error ?? createPollTimeoutError(poll.rules));
 		state.companiesReadAt = 0;
 		return undefined;
@@ -108,55 +109,60 @@ async function pollGlobalList(poll: Poll, list: WatchedList, state: ListState): 
 	const recordsToEmit = globalList.records.filter(
 		(record) => classifyRecord(record, state, cutoff, poll.rules) === 'emit',
 	);
-	const ownerlessIds = new Set(recordsToEmit.map(({ id }) => id).filter((id) => !state.rememberedRecords.get(id)?.[2]));
-	const companies = recordsToEmit.length > 0 ? await poll.listCompanies() : [];
-	const candidates = ownerlessIds.size > 0 ? sortForOwnerSearch(companies, state, ownerlessIds) : [];
-	const { lists, unreadCompanies } = await readCompanyLists(poll, list, candidates, range, ownerlessIds);
+	const ownerlessRecordIds = new Set(
+		recordsToEmit.map(({ id }) => id).filter((id) => !state.rememberedRecords.get(id)?.[2]),
+	);
+	const companies = recordsToEmit.length > 0 ? await poll.getWatchedCompanies() : [];
+	const ownerCandidates = ownerlessRecordIds.size > 0 ? sortForOwnerSearch(companies, state, ownerlessRecordIds) : [];
+	const { lists, unreadCompanies } = await readCompanyLists(poll, list, ownerCandidates, range, ownerlessRecordIds);
 
-	// Company lists are read after the global list, so they may have newer records. These are left to the next poll.
-	const globalIds = new Set(globalList.records.map(({ id }) => id));
-	const ownerLists = lists.map((companyList) => ({
+	// Company lists are read after the global list, so they may contain newer records. The next poll decides on those.
+	const globalListRecordIds = new Set(globalList.records.map(({ id }) => id));
+	const candidateLists = lists.map((companyList) => ({
 		...companyList,
-		records: companyList.records.filter(({ id }) => globalIds.has(id)),
+		records: companyList.records.filter(({ id }) => globalListRecordIds.has(id)),
 	}));
-	// Each of the candidates may own a record of the global list, so they count as companies below it.
-	const globalListWithCandidates = { ...globalList, company: { ...NO_COMPANY, descendants: candidates } };
+	// Each owner candidate may own a record of the global list. So for the decision, the candidates count as companies
+	// below the placeholder company of the global list.
+	const globalListWithCandidates = { ...globalList, company: { ...NO_COMPANY, descendants: ownerCandidates } };
 	const decisions = decideOnRecords(poll, state, {
-		lists: [globalListWithCandidates, ...ownerLists],
+		lists: [globalListWithCandidates, ...candidateLists],
 		getNewRecordsStart: () => cutoff,
 		companies,
 	});
-	// Unread companies are remembered until the next coverage check. That check reads their lists back to this cutoff.
+	// Unread companies stay in the state until the next completeness check, which reads their lists back to their
+	// cutoffs. So no list is passed as read here.
 	updateUnreadCompanies(state, { lists: [], unreadCompanies }, cutoff, poll.startedAt);
-	finishReads(poll, list, state, { lists: [globalList, ...lists], unreadCompanies, ...decisions });
+	updateStateAfterReads(poll, list, state, { lists: [globalList, ...lists], unreadCompanies, ...decisions });
 	return decisions.newRecords;
 }
 
 /**
- * Sorts the companies into the order in which the owners of new records are searched. Companies without children come
- * first. Among them, the company with the newest remembered record comes first. If all records are waiting already, only
- * the trees that contain an unread company are searched again.
- * @param ownerlessIds the IDs of the new records without a remembered owner
+ * Sorts the companies into the order in which their lists are searched for the owners of new records. Companies without
+ * children come first. Companies with newer remembered records come before others. If all these records are already
+ * waiting, returns only the companies in trees that contain an unread company.
+ * @param ownerlessRecordIds the IDs of the new records without a remembered owner
  */
 function sortForOwnerSearch(
 	companies: WatchedCompany[],
 	{ rememberedRecords, unreadCompanies, waitingRecords }: ListState,
-	ownerlessIds: Set<string>,
+	ownerlessRecordIds: Set<string>,
 ): WatchedCompany[] {
-	const newestHours = new Map<string, number>();
+	const newestHourByCompanyId = new Map<string, number>();
 	for (const [createHour, , companyId] of rememberedRecords.values())
-		newestHours.set(companyId, Math.max(createHour, newestHours.get(companyId) ?? 0));
+		newestHourByCompanyId.set(companyId, Math.max(createHour, newestHourByCompanyId.get(companyId) ?? 0));
 	const unreadRootIds = new Set(companies.filter(({ id }) => unreadCompanies.has(id)).map(({ rootId }) => rootId));
-	const areAllWaiting = [...ownerlessIds].every((id) => waitingRecords.has(id));
+	const areAllRecordsWaiting = [...ownerlessRecordIds].every((id) => waitingRecords.has(id));
 	return sortBy(
-		companies.filter((company) => !areAllWaiting || unreadRootIds.has(company.rootId)),
-		[({ descendants }) => descendants.length > 0, ({ id }) => -(newestHours.get(id) ?? 0)],
+		companies.filter((company) => !areAllRecordsWaiting || unreadRootIds.has(company.rootId)),
+		[({ descendants }) => descendants.length > 0, ({ id }) => -(newestHourByCompanyId.get(id) ?? 0)],
 	);
 }
 
 /**
- * Polls the lists of all companies, if the interval for that has passed. Trees with an unread company come first. If the
- * global list may be used, reads it first, to find out whether it is complete.
+ * Polls the lists of all companies, if the interval of 'Ask Each Company Every' has passed since they were read last.
+ * Trees with an unread company come first. If the global list can be used, reads it before them, to find out whether it
+ * is complete.
  * @throws RequestError if no list could be read
  */
 async function pollCompanyLists(
@@ -167,24 +173,24 @@ async function pollCompanyLists(
 ): Promise<NewRecord[]> {
 	const { rules, startedAt } = poll;
 	if (!isFirstPoll && startedAt - state.companiesReadAt < poll.companyReadIntervalMs) return [];
-	const companies = await poll.listCompanies();
-	const defaultNewRecordsStart = isFirstPoll ? rules.existingSince : state.cutoff;
+	const companies = await poll.getWatchedCompanies();
+	const defaultNewRecordsStart = isFirstPoll ? rules.emitExistingSince : state.cutoff;
 	const getNewRecordsStart = (companyId: string) =>
 		state.unreadCompanies.get(companyId)?.cutoff ?? defaultNewRecordsStart;
-	// A parent's list may contain the records of its children. So the list of a company is read back as far as the lists of
-	// the companies above it. The global list may contain the records of every company, so it is read back as far as any
-	// company's list.
+	// A new record in the list of a parent may belong to its child. So the list of a company is read back as far as the
+	// lists of the companies above it. The global list may contain the records of every company, so it is read back as
+	// far as any company's list.
 	const getCutoff = (company: WatchedCompany, newestCreatedAt: number) => {
 		const relatedCutoffs =
 			company.id === NO_COMPANY.id ? [findEarliestUnreadCutoff(state)] : company.ancestorIds.map(getNewRecordsStart);
 		const windowStart = isFirstPoll ? newestCreatedAt - rules.windowMs : state.cutoff;
 		return Math.min(getNewRecordsStart(company.id), ...relatedCutoffs, windowStart);
 	};
-	const globalReads = await readCompanyLists(poll, list, poll.mayUseGlobalList ? [NO_COMPANY] : [], { getCutoff });
-	const globalRecords = globalReads.lists.flatMap(({ records }) => records);
+	const globalListReads = await readCompanyLists(poll, list, poll.canUseGlobalList ? [NO_COMPANY] : [], { getCutoff });
+	const globalListRecords = globalListReads.lists.flatMap(({ records }) => records);
 
-	const unreadPositions = new Map([...state.unreadCompanies.keys()].map((id, position) => [id, position]));
-	const sortedCompanies = sortForReading(companies, (id) => unreadPositions.get(id) ?? Infinity);
+	const unreadPositionsById = new Map([...state.unreadCompanies.keys()].map((id, position) => [id, position]));
+	const sortedCompanies = sortForReading(companies, (id) => unreadPositionsById.get(id) ?? Infinity);
 	const { lists, unreadCompanies } = await readCompanyLists(poll, list, sortedCompanies, { getCutoff });
 	if (lists.length === 0 && companies.length > 0)
 		throw toError(unreadCompanies.at(-1)?.error ?? createPollTimeoutError(rules));
@@ -198,51 +204,55 @@ async function pollCompanyLists(
 		poll.logWarning(
 			`The ${list.noun} of ${unreadCompanies.length} of ${formatCount(companies.length, 'company')} could not be read, and are asked for again${describeFirstError(unreadCompanies)}.`,
 		);
-	// In the first poll, a record that is only in the global list counts as existing. An example is a record of the
-	// reseller. But if a company is unread, the record may belong to that company.
-	const globalNewRecordsStart =
+	// In the first poll, a record that is only in the global list, such as a record of the reseller, counts as existing.
+	// The exception is a first poll with an unread company, because the record may belong to that company.
+	const globalListNewRecordsStart =
 		isFirstPoll && unreadCompanies.length === 0 ? Infinity : getNewRecordsStart(NO_COMPANY.id);
-	for (const record of globalRecords)
+	for (const record of globalListRecords)
 		if (
 			!state.rememberedRecords.has(record.id) &&
-			classifyRecord(record, state, globalNewRecordsStart, rules) === 'remember'
+			classifyRecord(record, state, globalListNewRecordsStart, rules) === 'remember'
 		)
 			rememberRecord(state, record, '', startedAt);
 
-	const allReads: CompanyReads = {
-		lists: [...lists, ...globalReads.lists],
-		unreadCompanies: [...unreadCompanies, ...globalReads.unreadCompanies],
+	const allReads: CompanyReadResults = {
+		lists: [...lists, ...globalListReads.lists],
+		unreadCompanies: [...unreadCompanies, ...globalListReads.unreadCompanies],
 	};
 	updateUnreadCompanies(state, allReads, Math.min(defaultNewRecordsStart, startedAt), startedAt);
-	finishReads(poll, list, state, { lists: allReads.lists, unreadCompanies, ...decisions });
-	if (globalReads.lists.length > 0) updateCoverage(state, globalRecords, lists, startedAt);
-	if (globalReads.unreadCompanies.some(({ error }) => isRequestRefused(error))) state.isGlobalListComplete = false;
-	// After the first poll, the next one reads the company lists again, without waiting for the interval.
+	updateStateAfterReads(poll, list, state, { lists: allReads.lists, unreadCompanies, ...decisions });
+	if (globalListReads.lists.length > 0) updateGlobalListCompleteness(state, globalListRecords, lists, startedAt);
+	if (globalListReads.unreadCompanies.some(({ error }) => isRequestRefused(error))) state.isGlobalListComplete = false;
+	// 0 makes the second poll read the company lists again, without waiting for the interval.
 	state.companiesReadAt = isFirstPoll && !state.isGlobalListComplete ? 0 : startedAt;
 	return decisions.newRecords;
 }
 
-/** The lists that a poll has read, the companies that it could not read, and the decisions about the records. */
-interface FinishedReads extends CompanyReads, Decisions {}
+/**
+ * The lists that were read from one watched list, the companies that could not be read, and the decisions about the
+ * records.
+ */
+interface ReadsAndDecisions extends CompanyReadResults, Decisions {}
 
 /**
- * Updates the cutoff after all lists were read, and logs warnings. Lists that may lack a waiting record are marked as
- * unread.
+ * Updates the cutoff after the lists were read, and logs warnings. A company whose list may lack a waiting record is
+ * added to the unread companies.
  */
-function finishReads(poll: Poll, list: WatchedList, state: ListState, reads: FinishedReads): void {
-	const { lists, previouslyWaiting } = reads;
+function updateStateAfterReads(poll: Poll, list: WatchedList, state: ListState, reads: ReadsAndDecisions): void {
+	const { lists, previouslyWaitingRecords } = reads;
 	const records = lists.flatMap((companyList) => companyList.records);
 	if (state.cutoff === 0 || lists.every(({ isStable }) => isStable))
 		advanceCutoff(state, records, poll.rules, poll.startedAt);
-	// A record that is waiting, or was waiting until this poll, must not become older than the cutoff.
-	const waitingCreateTimes = [...previouslyWaiting, ...state.waitingRecords.values()].map(
+	// The cutoff must not rise above a record that is waiting, or was waiting until this poll. Otherwise the next poll
+	// would ignore that record.
+	const waitingCreateTimes = [...previouslyWaitingRecords, ...state.waitingRecords.values()].map(
 		({ createdAt = Infinity }) => createdAt,
 	);
 	state.cutoff = Math.min(state.cutoff, ...waitingCreateTimes);
-	// A list that changed or has several pages may lack a waiting record, so it counts as unread.
-	const uncertainLists =
+	// A list that changed while it was read, or that has several pages, may lack a waiting record.
+	const possiblyIncompleteLists =
 		state.waitingRecords.size > 0 ? lists.filter(({ isStable, pageCount }) => !isStable || pageCount > 1) : [];
-	for (const { company } of uncertainLists)
+	for (const { company } of possiblyIncompleteLists)
 		if (!state.unreadCompanies.has(company.id))
 			state.unreadCompanies.set(company.id, { cutoff: state.cutoff, unreadSince: poll.startedAt });
 	logWarnings(poll, list, state, reads);
@@ -253,9 +263,9 @@ function logWarnings(
 	poll: Poll,
 	list: WatchedList,
 	state: ListState,
-	{ lists, unreadCompanies, newRecords, droppedCount }: FinishedReads,
+	{ lists, unreadCompanies, newRecords, droppedRecordCount }: ReadsAndDecisions,
 ): void {
-	const reason = describeFirstError(unreadCompanies);
+	const firstErrorText = describeFirstError(unreadCompanies);
 	const warnAbout = (count: number, warning: string) => {
 		if (count > 0) poll.logWarning(`${formatCount(count, 'record')} of the ${list.noun} ${warning}.`);
 	};
@@ -263,10 +273,10 @@ function logWarnings(
 		lists.reduce((sum, { missingIdCount }) => sum + missingIdCount, 0),
 		'cannot be watched: no ID is known',
 	);
-	warnAbout(state.waitingRecords.size, `must wait until it is certain which company they belong to${reason}`);
+	warnAbout(state.waitingRecords.size, `must wait until it is certain which company they belong to${firstErrorText}`);
 	warnAbout(
-		droppedCount,
-		`are not given, because they may belong to a company that 'Only Companies' leaves out${reason}`,
+		droppedRecordCount,
+		`are not given, because they may belong to a company that 'Only Companies' leaves out${firstErrorText}`,
 	);
 	if (poll.scope.kind === 'every')
 		warnAbout(
@@ -277,7 +287,7 @@ function logWarnings(
 
 /**
  * Describes the first error, for the end of a sentence: " (Customer 7: access was refused)". Returns an empty text if
- * there is no error, because the companies are unread only for lack of time.
+ * there is no error. Then the companies are unread only because there was no time left.
  */
 function describeFirstError(unreadCompanies: UnreadCompany[]): string {
 	const failure = unreadCompanies.find(({ error }) => error !== undefined);

@@ -1,7 +1,7 @@
 import { sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { getCreateTime } from '../pagination/page';
+import { getCreateTime } from '../pagination/parsePage';
 import { readList } from '../pagination/readList';
 import type { ReadCompanies } from '../fields/field';
 import { toCompany } from '../companies/companies';
@@ -13,8 +13,8 @@ import { getEndpoint } from '../api/endpoint';
 import { readId } from '../values';
 
 /**
- * A placeholder with two uses: the company of the global list, which a request without a company returns, and the owner
- * of a record whose owner is unknown.
+ * A placeholder with two uses: the company of the global list (the list that a request without a company returns), and
+ * the owner of a record whose owner is unknown.
  */
 export const NO_COMPANY: WatchedCompany = {
 	id: '',
@@ -26,8 +26,9 @@ export const NO_COMPANY: WatchedCompany = {
 };
 
 /**
- * Lists the companies whose lists are read. These are the companies of the scope and all companies below them, because
- * the list of a company may also contain the records of the companies below it.
+ * Lists the companies whose lists are read: the companies of the scope and all companies below them. The list of a
+ * company may contain the records of the companies below it. Only the lists of those companies show to which of them
+ * such a record belongs.
  * @param readCompanies reads all companies
  * @throws RequestError
  */
@@ -38,21 +39,21 @@ export async function listWatchedCompanies(
 	timezone: string,
 ): Promise<WatchedCompany[]> {
 	let companyRecords: IDataObject[] = [];
-	const readAndKeep = async () => {
+	const readAndKeepRecords = async () => {
 		companyRecords = await readCompanies();
 		return companyRecords;
 	};
-	const scopeCompanies = await listScopeCompanies(scope, readAndKeep, logWarning, timezone);
+	const scopeCompanies = await listScopeCompanies(scope, readAndKeepRecords, logWarning, timezone);
 	if (scope.kind !== 'every') return scopeCompanies.map(({ company }) => ({ ...NO_COMPANY, ...company }));
 
-	const selectedIds = new Set(scopeCompanies.map(({ company }) => company?.id));
-	const parentIds = new Map(
+	const selectedCompanyIds = new Set(scopeCompanies.map(({ company }) => company?.id));
+	const parentIdsByCompanyId = new Map(
 		companyRecords.map((record) => [toCompany(record).id, readId(record, ['parentCompanyResourceId'])]),
 	);
 	const watchedCompanies: WatchedCompany[] = [];
 	for (const company of companyRecords.map(toCompany)) {
-		const ancestorIds = findAncestorIds(company.id, parentIds, selectedIds);
-		const isSelected = selectedIds.has(company.id);
+		const ancestorIds = findAncestorIds(company.id, parentIdsByCompanyId, selectedCompanyIds);
+		const isSelected = selectedCompanyIds.has(company.id);
 		if (!company.id || (!isSelected && ancestorIds.length === 0)) continue;
 		const rootId = ancestorIds.at(-1) ?? company.id;
 		watchedCompanies.push({ ...company, ancestorIds, rootId, descendants: [], isSelected });
@@ -63,37 +64,39 @@ export async function listWatchedCompanies(
 	return watchedCompanies;
 }
 
-/** Finds the IDs of the companies above a company, up to the topmost selected one. The parent comes first. */
+/**
+ * Finds the IDs of the companies above a company, up to the topmost one that the scope selects. The parent comes first.
+ */
 function findAncestorIds(
 	companyId: string,
-	parentIds: Map<string, string | undefined>,
-	selectedIds: Set<string | undefined>,
+	parentIdsByCompanyId: Map<string, string | undefined>,
+	selectedCompanyIds: Set<string | undefined>,
 ): string[] {
 	const ancestorIds: string[] = [];
-	let parentId = parentIds.get(companyId);
+	let parentId = parentIdsByCompanyId.get(companyId);
 	while (parentId && !ancestorIds.includes(parentId)) {
 		ancestorIds.push(parentId);
-		parentId = parentIds.get(parentId);
+		parentId = parentIdsByCompanyId.get(parentId);
 	}
-	const topmostSelected = ancestorIds.findLastIndex((id) => selectedIds.has(id));
-	return ancestorIds.slice(0, topmostSelected + 1);
+	const topmostSelectedIndex = ancestorIds.findLastIndex((id) => selectedCompanyIds.has(id));
+	return ancestorIds.slice(0, topmostSelectedIndex + 1);
 }
 
 /**
- * Sorts companies into the order in which their lists are read. Trees that contain a company with a priority come
- * first, one tree after the other. Parents come before their children.
- * @param getPriority returns the priority of the company with this ID: lower numbers come first, Infinity means no
+ * Sorts companies into the order in which their lists are read. The trees that contain a company with a priority come
+ * first, sorted by that priority. Within a tree, parents come before their children.
+ * @param getPriority returns the priority of the company with this ID: lower numbers come first, and Infinity means no
  * priority
  */
 export function sortForReading(
 	companies: WatchedCompany[],
 	getPriority: (companyId: string) => number,
 ): WatchedCompany[] {
-	const treePriorities = new Map<string, number>();
+	const prioritiesByRootId = new Map<string, number>();
 	for (const { id, rootId } of companies)
-		treePriorities.set(rootId, Math.min(treePriorities.get(rootId) ?? Infinity, getPriority(id)));
+		prioritiesByRootId.set(rootId, Math.min(prioritiesByRootId.get(rootId) ?? Infinity, getPriority(id)));
 	return sortBy(companies, [
-		({ rootId }) => treePriorities.get(rootId),
+		({ rootId }) => prioritiesByRootId.get(rootId),
 		({ ancestorIds }) => ancestorIds.length,
 		({ id }) => getPriority(id),
 	]);
@@ -103,50 +106,61 @@ export function sortForReading(
 export interface CompanyList {
 	company: WatchedCompany;
 	records: WatchedRecord[];
-	/** The number of records without a known ID. */
+	/** The number of records that have none of the known ID fields. */
 	missingIdCount: number;
 	/** True if there is no sign that the list changed while it was read. */
 	isStable: boolean;
 	/**
-	 * The number of pages that were read. If there are several, a record may have moved between pages and been missed.
+	 * The number of pages that were read. If it is greater than 1, a record may have moved to another page meanwhile and
+	 * been missed.
 	 */
 	pageCount: number;
 }
 
-/** Returns true if the platform refused a request (403, 404 or invalid input), so that repeating it is useless. */
+/**
+ * Returns true if the platform refused a request (403, 404 or invalid input). Repeating such a request in the same poll
+ * is useless.
+ */
 export const isRequestRefused = (error: unknown) =>
 	isRejected(error) || (error instanceof RequestError && error.details.status === 403);
 
 /**
- * Waits for older reads that take long, if half of the poll's time has passed. The records of an
- * incomplete list are discarded, so
- * one complete list is more useful than several incomplete ones.
+ * Waits for older reads that take long, if half of the poll's time has passed. This lets the oldest read finish before
+ * the time is over. The records of an incomplete list are discarded, so one complete list is more useful than several
+ * incomplete lists.
  */
-async function waitForOlderReads({ activeReads, startedAt, budgetMs }: Poll, ownRead: ActiveRead): Promise<void> {
+async function waitForOlderReads(
+	{ activeReads, startedAt, timeLimitMs }: Poll,
+	currentRead: ActiveRead,
+): Promise<void> {
 	const isTakingLong = (read: ActiveRead) =>
-		Date.now() - startedAt > budgetMs / 2 && Date.now() - read.startedAt > budgetMs / 4;
+		Date.now() - startedAt > timeLimitMs / 2 && Date.now() - read.startedAt > timeLimitMs / 4;
 	let [oldestRead] = activeReads;
-	while (oldestRead && oldestRead !== ownRead && isTakingLong(oldestRead)) {
-		await oldestRead.finished;
+	while (oldestRead && oldestRead !== currentRead && isTakingLong(oldestRead)) {
+		await oldestRead.completion;
 		[oldestRead] = activeReads;
 	}
 }
 
-/** Converts a record of the platform to a watched record. Returns undefined if the record has no known ID. */
+/**
+ * Converts a record of the platform to a watched record. Returns undefined if the record has none of the known ID
+ * fields.
+ */
 function toWatchedRecord(list: WatchedList, json: IDataObject): WatchedRecord | undefined {
 	const id = list.readId(json);
 	if (id === undefined) return undefined;
 	return { id, createdAt: getCreateTime(json), status: readId(json, ['status']) ?? '', json };
 }
 
-/** The part of a list that is read. */
+/** Says which part of a list is read: how far back, and how many records. */
 export interface ReadRange {
 	/**
-	 * Returns the create time in ms since 1970 at which reading the list of `company` stops.
-	 * @param newestCreatedAt the newest create time that has been read so far and isn't in the future
+	 * Returns the create time in ms since 1970 at which reading the list of `company` stops. Older records are not read.
+	 * @param newestCreatedAt the newest create time that has been read from this list so far; at most the start of the
+	 * poll
 	 */
 	getCutoff: (company: WatchedCompany, newestCreatedAt: number) => number;
-	/** The maximum number of records. */
+	/** The maximum number of records to read. Undefined if there is no maximum. */
 	limit?: number;
 }
 
@@ -171,15 +185,15 @@ export async function readCompanyList(
 		body: list.body,
 	};
 	let finishRead = () => {};
-	const finished = new Promise<void>((resolve) => {
+	const completion = new Promise<void>((resolve) => {
 		finishRead = resolve;
 	});
-	const ownRead: ActiveRead = { startedAt: Date.now(), finished };
+	const currentRead: ActiveRead = { startedAt: Date.now(), completion };
 	let newestCreatedAt = 0;
 	let pageCount = 0;
 	const prepareNextPage = async () => {
 		pageCount++;
-		await waitForOlderReads(poll, ownRead);
+		await waitForOlderReads(poll, currentRead);
 	};
 	const isPastEnd = (json: IDataObject) => {
 		const createdAt = getCreateTime(json);
@@ -187,13 +201,14 @@ export async function readCompanyList(
 		newestCreatedAt = Math.max(newestCreatedAt, Math.min(createdAt, poll.startedAt));
 		return createdAt < range.getCutoff(company, newestCreatedAt);
 	};
-	activeReads.add(ownRead);
+	activeReads.add(currentRead);
 	try {
 		const result = await readList(client, request, {
 			limit: isSortedByTime ? range.limit : undefined,
 			pageSize,
 			beforePage: prepareNextPage,
-			// A sorted list is read one page at a time, so that no page with only older records than the cutoff is requested.
+			// A sorted list is read one page at a time, so that no page is requested that has only records older than the
+			// cutoff.
 			maxPagesInFlight: isSortedByTime ? 1 : client.settings.concurrency,
 			identity: list.readId,
 			isPastEnd,
@@ -202,16 +217,16 @@ export async function readCompanyList(
 		const missingIdCount = result.records.length - records.length;
 		return { company, records, missingIdCount, isStable: result.isStable, pageCount };
 	} finally {
-		activeReads.delete(ownRead);
+		activeReads.delete(currentRead);
 		finishRead();
 	}
 }
 
 /** The results of reading the lists of several companies. */
-export interface CompanyReads {
+export interface CompanyReadResults {
 	/** The lists that were read. */
 	lists: CompanyList[];
-	/** The companies whose lists could not be read. Those for which there was no time left come first. */
+	/** The companies whose lists could not be read. The companies for which there was no time left come first. */
 	unreadCompanies: UnreadCompany[];
 }
 
@@ -225,35 +240,37 @@ export interface UnreadCompany {
 /**
  * Reads the lists of several companies concurrently, until the time limit of the poll is reached.
  * @param companies the companies in the order in which their lists are read. If a parent comes before its child, the
- * child's list is read after the parent's list. Then it contains every record of the child that the parent's list had.
- * @param wantedIds the IDs of the records to find. Reading stops when each record was found in the list of a company
- * without children. The function removes the found IDs from the set.
+ * child's list is read after the parent's list. So each record of the child that was in the parent's list is also in
+ * the child's list.
+ * @param wantedRecordIds the IDs of the records whose owners are searched for. Reading stops when each of these records was
+ * found in the list of a company without children. The function removes the found IDs from this set.
  */
 export async function readCompanyLists(
 	poll: Poll,
 	list: WatchedList,
 	companies: WatchedCompany[],
 	range: ReadRange,
-	wantedIds?: Set<string>,
-): Promise<CompanyReads> {
-	// This controller stops all reads when every wanted record was found.
-	const foundAllController = new AbortController();
-	const readingPoll = { ...poll, signal: AbortSignal.any([poll.signal, foundAllController.signal]) };
+	wantedRecordIds?: Set<string>,
+): Promise<CompanyReadResults> {
+	// Aborting this controller stops all reads. That happens when every wanted record was found.
+	const allFoundController = new AbortController();
+	const stoppablePoll = { ...poll, signal: AbortSignal.any([poll.signal, allFoundController.signal]) };
 	const readsByCompanyId = new Map<string, Promise<unknown>>();
-	const readAfterParent = async (company: WatchedCompany) => {
+	const readListAfterParent = async (company: WatchedCompany) => {
 		await readsByCompanyId.get(company.ancestorIds[0] ?? '')?.catch(() => undefined);
-		const companyList = await readCompanyList(readingPoll, list, company, range);
-		if (wantedIds && company.descendants.length === 0) for (const { id } of companyList.records) wantedIds.delete(id);
-		if (wantedIds?.size === 0) foundAllController.abort();
+		const companyList = await readCompanyList(stoppablePoll, list, company, range);
+		if (wantedRecordIds && company.descendants.length === 0)
+			for (const { id } of companyList.records) wantedRecordIds.delete(id);
+		if (wantedRecordIds?.size === 0) allFoundController.abort();
 		return companyList;
 	};
 	const startRead = (company: WatchedCompany) => {
-		const read = readAfterParent(company);
+		const read = readListAfterParent(company);
 		readsByCompanyId.set(company.id, read);
 		return read;
 	};
 	const { concurrency } = poll.client.settings;
-	const results = await settleConcurrently(companies, concurrency, startRead, () => !readingPoll.signal.aborted);
+	const results = await settleConcurrently(companies, concurrency, startRead, () => !stoppablePoll.signal.aborted);
 
 	const lists: CompanyList[] = [];
 	const unreadCompanies: UnreadCompany[] = [];
@@ -261,9 +278,9 @@ export async function readCompanyLists(
 		const result = results[index];
 		if (result?.ok) lists.push(result.value);
 		else if (result && !isStopError(result.error)) unreadCompanies.push({ company, error: result.error });
-		// Otherwise the read didn't start or was cancelled. The list counts as unread, unless reading stopped because all
-		// records were found.
-		else if (!foundAllController.signal.aborted) unreadCompanies.push({ company });
+		// Otherwise the read didn't start, or it was stopped. If it was stopped because all wanted records were found, the
+		// company doesn't count as unread.
+		else if (!allFoundController.signal.aborted) unreadCompanies.push({ company });
 	}
 	return { lists, unreadCompanies: sortBy(unreadCompanies, ({ error }) => error !== undefined) };
 }

@@ -6,14 +6,18 @@ import type { TriggerRules, WatchedRecord } from './defineTrigger';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
-/** The maximum time between the creation of a record and its first appearance in a list. */
+/**
+ * The maximum time in ms between the creation of a record and its first appearance in a list. A record that appears
+ * later may be missed.
+ */
 export const MAX_LISTING_DELAY_MS = DAY_MS;
-/** If a list is empty in the first poll, its cutoff is this long before that poll. */
+/** The time in ms from the cutoff to the first poll, for a list that is empty in the first poll. */
 const EMPTY_LIST_WINDOW_MS = 2 * DAY_MS;
-/** The maximum time for which an unread company keeps its own cutoff. */
+/** The maximum time in ms for which an unread company keeps its own cutoff. */
 export const MAX_UNREAD_MS = 15 * DAY_MS;
 /**
- * The maximum number of remembered records per list. All records of the oldest remembered hour are kept in addition.
+ * The maximum number of remembered records per list. It may be exceeded, because either all records of an hour are kept
+ * or none.
  */
 const MAX_REMEMBERED_RECORDS = 20_000;
 
@@ -21,15 +25,15 @@ const MAX_REMEMBERED_RECORDS = 20_000;
 const timestampSchema = z.number().finite();
 /**
  * Creates the schema of a map that is stored as a list of pairs. It isn't stored as an object, because every object has
- * a key "constructor", which may also be an ID.
+ * a property "constructor", which may also be the ID of a record.
  */
-const createMapSchema = <T extends z.ZodTypeAny>(value: T) =>
-	z.array(z.tuple([z.string(), value])).transform((pairs) => new Map<string, z.output<T>>(pairs));
+const createMapSchema = <T extends z.ZodTypeAny>(valueSchema: T) =>
+	z.array(z.tuple([z.string(), valueSchema])).transform((pairs) => new Map<string, z.output<T>>(pairs));
 
 const unreadCompanySchema = z.object({
-	/** The create time from which records of the company are new, in ms. */
+	/** The create time in ms since 1970 from which records of the company are new. */
 	cutoff: timestampSchema,
-	/** The time of the first poll that could not read the company. */
+	/** The time of the first poll that could not read the company's list. */
 	unreadSince: timestampSchema,
 });
 type UnreadCompanyState = z.output<typeof unreadCompanySchema>;
@@ -37,13 +41,13 @@ type UnreadCompanyState = z.output<typeof unreadCompanySchema>;
 const waitingRecordSchema = z.object({
 	/** The time of the first poll that found the record. */
 	firstSeenAt: timestampSchema,
-	/** The create time of the record, if it has one. */
+	/** The create time of the record. Undefined if the record has none. */
 	createdAt: timestampSchema.optional(),
 });
 
 /**
- * The remembered values of a record: the hour of its creation (rounded up), its status and the ID of its company ('' if
- * unknown).
+ * The remembered values of a record: the hour of its creation (in hours since 1970, rounded up), its status, and the ID
+ * of its company ('' if unknown).
  */
 const rememberedRecordSchema = z.tuple([z.number().int(), z.string(), z.string()]);
 
@@ -51,19 +55,23 @@ const listStateSchema = z.object({
 	/** The settings that decide what is watched, by their labels. If one of them changes, the list starts over. */
 	settings: z.record(z.string()),
 	/**
-	 * Records that were created before this time and are not remembered are never emitted. Like all times in the state,
-	 * it is in ms since 1970.
+	 * The cutoff: records that were created before this time and are not remembered are never emitted. All times in the
+	 * state are in ms since 1970.
 	 */
 	cutoff: timestampSchema,
-	/** The newest create time that the last poll read, at most the time of that poll. 0 if there was no record. */
+	/**
+	 * The create time of the newest record that the last poll read. It is at most the time of that poll, and 0 if no
+	 * record has been read yet.
+	 */
 	newestCreatedAt: timestampSchema,
-	/** The records that were emitted or will never be emitted. */
+	/** The records that were emitted or will never be emitted, by ID. */
 	rememberedRecords: createMapSchema(rememberedRecordSchema),
 	/**
-	 * The unread companies, by ID. Those for which there was no time left come first. '' stands for the global list.
+	 * The unread companies, by ID. The companies for which there was no time left come first. The ID '' stands for the
+	 * global list.
 	 */
 	unreadCompanies: createMapSchema(unreadCompanySchema),
-	/** The new records that wait until their owner is known. */
+	/** The new records that wait until their owner is certain, by ID. */
 	waitingRecords: createMapSchema(waitingRecordSchema),
 	/** True if the global list contains the records of every company. Undefined until that is known. */
 	isGlobalListComplete: z.boolean().optional(),
@@ -75,17 +83,21 @@ const listStateSchema = z.object({
 export type ListState = z.output<typeof listStateSchema>;
 
 const triggerMemorySchema = z.object({
-	/** The states of the watched lists, by the list's name. */
+	/** The state of each watched list, by `WatchedList.name`. */
 	lists: z.record(listStateSchema),
-	/** The company that the user entered by name: the key of the lookup that found it (see `openPoll`), and its ID. */
+	/**
+	 * The company that the user entered by name: its ID as the second value, and as the first value a key of the server,
+	 * the client ID and the name for which this ID was looked up (see `lookupKey` in openPoll.ts).
+	 */
 	company: z.tuple([z.string(), z.string()]).optional(),
 });
 
 /** Everything that a trigger remembers between polls. */
 export type TriggerMemory = z.output<typeof triggerMemorySchema>;
 
-/** Parses a memory that was saved. Returns undefined if it is invalid. */
-export const parseMemory = (stored: unknown): TriggerMemory | undefined => triggerMemorySchema.safeParse(stored).data;
+/** Parses a memory that was saved. Returns undefined if it doesn't match the schema. */
+export const parseMemory = (storedMemory: unknown): TriggerMemory | undefined =>
+	triggerMemorySchema.safeParse(storedMemory).data;
 
 /** Converts a memory to a plain object for saving. Maps become lists of pairs. */
 export const serializeMemory = (memory: TriggerMemory): IDataObject =>
@@ -102,16 +114,17 @@ export const createListState = (settings: ListState['settings']): ListState => (
 	waitingRecords: new Map(),
 });
 
-/** Returns a new map with the same keys and changed values. */
-const changeValues = <T>(map: Map<string, T>, change: (value: T) => T): Map<string, T> =>
-	new Map([...map].map(([key, value]) => [key, change(value)]));
+/** Returns a new map with the same keys. The function `changeValue` returns the new value for each old one. */
+const changeValues = <T>(map: Map<string, T>, changeValue: (value: T) => T): Map<string, T> =>
+	new Map([...map].map(([key, value]) => [key, changeValue(value)]));
 
 /** Finds the earliest cutoff of the unread companies. Returns Infinity if there are none. */
 export const findEarliestUnreadCutoff = ({ unreadCompanies }: Pick<ListState, 'unreadCompanies'>) =>
 	Math.min(Infinity, ...[...unreadCompanies.values()].map(({ cutoff }) => cutoff));
 
 /**
- * Copies a state for modification. No time in the copy is later than `now`, because the clock may have been set back.
+ * Copies a state, so that a poll can change the copy. Times later than `now` are reduced in the copy, because the clock
+ * may have been set back since the last poll.
  */
 export function copyListState(state: ListState, now: number): ListState {
 	const limitToNow = (time: number) => Math.min(time, now);
@@ -134,7 +147,8 @@ export function copyListState(state: ListState, now: number): ListState {
 
 /**
  * Adds a record to the remembered records.
- * @param now in ms; it replaces a missing create time, so that the record is remembered for as long as it is listed
+ * @param now the time of the poll in ms since 1970. It replaces a missing create time, so that the record is remembered
+ * for as long as a list contains it.
  */
 export function rememberRecord(
 	state: ListState,
@@ -146,9 +160,10 @@ export function rememberRecord(
 }
 
 /**
- * Decides whether a record would be emitted, only remembered, or skipped. The decision doesn't depend on its owner.
- * @param newRecordsStart the create time in ms from which records are new. Older records are only remembered. Infinity
- * if no record is new.
+ * Decides whether to emit a record, only remember it, or skip it. The decision doesn't depend on the owner: a record to
+ * emit may still have to wait until its owner is certain.
+ * @param newRecordsStart the create time in ms since 1970 from which records are new; Infinity if no record is new.
+ * Older records are only remembered.
  */
 export function classifyRecord(
 	record: WatchedRecord,
@@ -162,9 +177,10 @@ export function classifyRecord(
 	const isExisting = newRecordsStart === Infinity || createdAt < newRecordsStart;
 	const [, rememberedStatus] = rememberedRecord ?? [];
 	const isNewOrChanged = rememberedRecord
-		? rules.watchesStatus && record.status !== rememberedStatus
-		: !isExisting && (!rules.watchesStatus || rules.includesFirstSeen);
-	const hasWatchedStatus = rules.statuses.length === 0 || rules.statuses.includes(record.status.toLowerCase());
+		? rules.shouldWatchStatus && record.status !== rememberedStatus
+		: !isExisting && (!rules.shouldWatchStatus || rules.shouldEmitFirstSeenRecords);
+	const hasWatchedStatus =
+		rules.watchedStatuses.length === 0 || rules.watchedStatuses.includes(record.status.toLowerCase());
 	if (isNewOrChanged && hasWatchedStatus) return 'emit';
 	return isNewOrChanged || !rememberedRecord || record.createdAt === undefined ? 'remember' : 'skip';
 }
@@ -174,9 +190,10 @@ export const findNewestCreateTime = (records: WatchedRecord[]) =>
 	records.reduce((newest, { createdAt = 0 }) => Math.max(newest, createdAt), 0);
 
 /**
- * Raises the cutoff after a poll. The cutoff stays one poll behind, so that the next poll finds a record that moved to
- * another page while this poll read the list. It also stays behind the last time that the lists of all companies were
- * read. After the first poll, it is one window before the newest record, or 48 hours ago if there is no record.
+ * Raises the cutoff after a poll. The new cutoff is one window before the newest record of the previous poll, or one
+ * window before the last read of all company lists, whichever is earlier. It depends on the previous poll, so that the
+ * next poll finds a record that moved to another page while this poll read the list. This function never lowers the
+ * cutoff. After the first poll, it is one window before the newest record, or 48 hours ago if there is no record.
  */
 export function advanceCutoff(
 	state: ListState,
@@ -192,45 +209,48 @@ export function advanceCutoff(
 }
 
 /**
- * Finds out whether the global list contains the records of every company. The contract says that it does (4.1), but on
- * other platforms it contains only the reseller's own records (deployment behaviour, "Token, roles, errors"). The
- * global list is complete if it contains each record that was found in a company's list, and if these are at least two
- * records of two companies. Records of the last hour that are newer than the newest record of the global list don't
- * count. If the lists prove neither, the earlier result is kept.
+ * Updates `isGlobalListComplete`. The contract says that the global list contains the records of every company (4.1),
+ * but on some platforms it contains only the reseller's own records (deployment behaviour, "Token, roles, errors"). The
+ * global list is incomplete if it lacks a record that was found in a company's list. It is complete if it contains all
+ * these records, and if they are at least two records of two companies. With fewer records, the earlier result is kept.
+ * Records of the last hour that are newer than the newest record of the global list are not considered.
  */
-export function updateCoverage(
+export function updateGlobalListCompleteness(
 	state: ListState,
-	globalRecords: WatchedRecord[],
+	globalListRecords: WatchedRecord[],
 	companyLists: Array<{ records: WatchedRecord[] }>,
 	now: number,
 ): void {
-	const latestExpectedTime = Math.max(findNewestCreateTime(globalRecords), now - HOUR_MS);
-	const globalIds = new Set(globalRecords.map(({ id }) => id));
-	// A complete global list contains each of these records.
-	const isExpected = ({ createdAt = 0 }: WatchedRecord) => createdAt >= state.cutoff && createdAt <= latestExpectedTime;
-	const expectedIdsByCompany = companyLists
-		.map(({ records }) => records.filter(isExpected).map(({ id }) => id))
+	const latestExpectedTime = Math.max(findNewestCreateTime(globalListRecords), now - HOUR_MS);
+	const globalListRecordIds = new Set(globalListRecords.map(({ id }) => id));
+	// Returns true if a complete global list must contain the record.
+	const isExpectedInGlobalList = ({ createdAt = 0 }: WatchedRecord) =>
+		createdAt >= state.cutoff && createdAt <= latestExpectedTime;
+	const expectedIdLists = companyLists
+		.map(({ records }) => records.filter(isExpectedInGlobalList).map(({ id }) => id))
 		.filter((ids) => ids.length > 0);
-	const expectedIds = uniq(expectedIdsByCompany.flat());
-	if (expectedIds.some((id) => !globalIds.has(id))) {
+	const expectedIds = uniq(expectedIdLists.flat());
+	if (expectedIds.some((id) => !globalListRecordIds.has(id))) {
 		state.isGlobalListComplete = false;
-	} else if (!state.isGlobalListComplete && expectedIdsByCompany.length > 1 && expectedIds.length > 1) {
+	} else if (!state.isGlobalListComplete && expectedIdLists.length > 1 && expectedIds.length > 1) {
 		state.isGlobalListComplete = true;
-		// From now on only the global list is read. So it must be read back to the earliest cutoff of an unread company.
+		// From now on only the global list is read. It must be read back to the earliest cutoff of an unread company, to
+		// find the records that were missed there.
 		state.cutoff = Math.min(state.cutoff, findEarliestUnreadCutoff(state));
 	}
 }
 
-/** The companies whose lists a poll requested. */
+/** The companies whose lists a poll has requested: with success in `lists`, without success in `unreadCompanies`. */
 interface RequestedCompanies {
 	lists: Array<{ company: { id: string } }>;
 	unreadCompanies: Array<{ company: { id: string } }>;
 }
 
 /**
- * Updates the unread companies after a poll. An unread company keeps its cutoff until it is read. If it fails for more
- * than 15 days, its cutoff is 15 days before now. If it isn't requested any more, it is forgotten after 15 days.
- * @param cutoff the cutoff in ms since 1970 for companies that are unread for the first time
+ * Updates the unread companies after a poll. An unread company keeps its cutoff until its list is read. If that fails
+ * for more than 15 days, the cutoff rises to 15 days before now. If the list isn't requested any more, the company is
+ * forgotten after 15 days.
+ * @param cutoff the cutoff for companies that are unread for the first time, in ms since 1970
  */
 export function updateUnreadCompanies(
 	state: ListState,
@@ -252,32 +272,32 @@ export function updateUnreadCompanies(
 }
 
 /**
- * Forgets the records that are older than every cutoff. If there are still more than 20,000, also forgets the oldest of
- * them. In that case every cutoff rises above the forgotten records, so that they are not emitted again.
- * @returns true if there were more than 20,000 records
+ * Forgets the remembered records that are older than every cutoff. If more than 20,000 are left, also forgets the
+ * oldest of them. In that case every cutoff rises above the forgotten records, so that they are not emitted again.
+ * @returns true if records were forgotten because more than 20,000 were left
  */
 export function pruneListState(state: ListState): boolean {
-	const keepFromHour = (minHour: number) =>
+	const getRecordsFromHour = (minHour: number) =>
 		new Map([...state.rememberedRecords].filter(([, [createHour]]) => createHour >= minHour));
 	const lowestCutoff = Math.min(state.cutoff, findEarliestUnreadCutoff(state));
-	state.rememberedRecords = keepFromHour(lowestCutoff / HOUR_MS);
+	state.rememberedRecords = getRecordsFromHour(lowestCutoff / HOUR_MS);
 
-	const hours = [...state.rememberedRecords.values()].map(([createHour]) => createHour);
-	hours.sort((first, second) => second - first);
-	// All records of this hour are kept, even if there are more than the maximum.
-	const oldestKeptHour = hours[MAX_REMEMBERED_RECORDS - 1] ?? 0;
-	if (hours.every((hour) => hour >= oldestKeptHour)) return false;
-	state.rememberedRecords = keepFromHour(oldestKeptHour);
-	// Hours are rounded up, so a record of the hour before was created at this time or earlier.
-	const minCutoff = (oldestKeptHour - 1) * HOUR_MS + 1;
-	state.cutoff = Math.max(state.cutoff, minCutoff);
+	const createHours = [...state.rememberedRecords.values()].map(([createHour]) => createHour);
+	createHours.sort((first, second) => second - first);
+	// The records that were created in this hour are all kept, even if that exceeds the maximum.
+	const oldestKeptHour = createHours[MAX_REMEMBERED_RECORDS - 1] ?? 0;
+	if (createHours.every((hour) => hour >= oldestKeptHour)) return false;
+	state.rememberedRecords = getRecordsFromHour(oldestKeptHour);
+	// Remembered hours are rounded up. So a record of an earlier hour was created before this time.
+	const raisedCutoff = (oldestKeptHour - 1) * HOUR_MS + 1;
+	state.cutoff = Math.max(state.cutoff, raisedCutoff);
 	state.unreadCompanies = changeValues(state.unreadCompanies, (entry) => ({
 		...entry,
-		cutoff: Math.max(entry.cutoff, minCutoff),
+		cutoff: Math.max(entry.cutoff, raisedCutoff),
 	}));
-	// An older waiting record would lower the cutoff again, so it is forgotten too.
+	// A waiting record that is older than the raised cutoff would lower the cutoff again, so it is forgotten too.
 	state.waitingRecords = new Map(
-		[...state.waitingRecords].filter(([, { createdAt = Infinity }]) => createdAt >= minCutoff),
+		[...state.waitingRecords].filter(([, { createdAt = Infinity }]) => createdAt >= raisedCutoff),
 	);
 	return true;
 }

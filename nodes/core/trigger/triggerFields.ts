@@ -11,15 +11,16 @@ import {
 	type FieldMap,
 } from '../fields/field';
 import { choiceField, dateTimeField, toggleField, wholeNumberField } from '../fields/fieldTypes';
-import { settingFields } from '../operation/operationFields';
+import { runSettingFields } from '../operation/operationFields';
 import { scopeFields } from '../companyScope/companyScope';
 import type { TriggerFormDefinition } from './defineTrigger';
 
-const ON_STATUS_CHANGED = { triggerOn: ['statusChanged'] };
+const STATUS_CHANGED_CONDITION = { triggerOn: ['statusChanged'] };
 
 /**
  * Creates the field for the event that starts the workflow.
- * @param noun the plural noun for the watched records; n8n's panel of nodes shows it in the action of each option
+ * @param noun the plural noun for the watched records; n8n's node panel shows it in the texts "On new …" and "On status
+ * change of …"
  */
 const createTriggerOnField = (noun: string) =>
 	choiceField({
@@ -43,7 +44,7 @@ const createTriggerOnField = (noun: string) =>
 	});
 
 const alsoFirstSeenField = showWhen(
-	ON_STATUS_CHANGED,
+	STATUS_CHANGED_CONDITION,
 	toggleField({
 		displayName: 'Also Records First Seen',
 		default: false,
@@ -56,8 +57,8 @@ const COMPANY_SCOPE_HINT =
 	"Every Company: where no list has the records of all companies, each company is asked every 15 minutes ('Ask Each Company Every'), the first time at once";
 
 /**
- * The default timeout of a request in seconds. It is short, because one slow request delays the new records of all
- * companies.
+ * The default timeout of a request in seconds. It is short, because one slow request delays the records of every other
+ * company.
  */
 export const DEFAULT_POLL_TIMEOUT_S = 30;
 
@@ -75,7 +76,7 @@ const optionFields = {
 		max: 1440,
 		description: 'How often each company is asked, where no list has the records of all; 0 for every poll',
 	}),
-	concurrency: settingFields.concurrency,
+	concurrency: runSettingFields.concurrency,
 	emitExistingSince: showWhen(
 		{ '/triggerOn': ['new'] },
 		dateTimeField({
@@ -110,8 +111,8 @@ const optionFields = {
 };
 
 /**
- * Creates the fields of the company scope. The field 'Company Scope' has a hint, because companies are read less often
- * than n8n polls.
+ * Creates the fields that select the companies. Adds a hint to 'Company Scope' that says how often each company's list
+ * is read.
  */
 function createScopeFields(): FieldMap {
 	const fields: FieldMap = scopeFields('companies');
@@ -121,12 +122,12 @@ function createScopeFields(): FieldMap {
 	});
 }
 
-/** Creates the fields that every trigger has, except those of the company scope. */
+/** Creates the fields that every trigger has, except the fields that select the companies. */
 export const createPollFields = ({ noun, statusField }: Pick<TriggerFormDefinition, 'noun' | 'statusField'>) => ({
 	triggerOn: createTriggerOnField(noun),
 	alsoFirstSeen: alsoFirstSeenField,
-	statuses: showWhen(ON_STATUS_CHANGED, rejectEmptyExpression(statusField)),
-	options: collectionField({ displayName: 'Options', button: 'Add Option', fields: optionFields }),
+	statuses: showWhen(STATUS_CHANGED_CONDITION, rejectEmptyExpression(statusField)),
+	options: collectionField({ displayName: 'Options', buttonText: 'Add Option', fields: optionFields }),
 });
 
 /** Builds the fields of a trigger, in the order in which the form shows them. */
@@ -139,6 +140,6 @@ export function buildTriggerForm(definition: TriggerFormDefinition): FieldMap {
 export const buildTriggerProperties = (definition: TriggerFormDefinition): INodeProperties[] =>
 	structuredClone(buildFieldProperties(buildTriggerForm(definition)));
 
-/** Builds the node methods that load the lists for a trigger's fields. */
+/** Builds the node methods that load the options of a trigger's fields. */
 export const buildTriggerMethods = (definition: TriggerFormDefinition) =>
 	collectListMethods(buildTriggerForm(definition));

@@ -1,19 +1,19 @@
 import { isNull, omitBy, sortBy } from 'lodash';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { removeSecrets } from '../response/outputFields';
+import { removeSecrets } from '../response/removeSecrets';
 import { readCompanyName } from '../companyScope/companyName';
 import { withTimeout } from '../http/abort';
 import type { NewRecord } from './decideOnRecords';
 import type { Poll, WatchedList, WatchedRecord } from './defineTrigger';
 import { isEmpty } from '../values';
 
-/** The maximum time in ms to wait for the name of a company. It is a small part of the poll's time limit. */
+/** The maximum time in ms to wait for the name of a company, so that a slow response doesn't delay the items. */
 const MAX_NAME_WAIT_MS = 5000;
 
 /**
- * Creates the output item of a record. It contains the record's fields, the name of its list, its company and, for
- * 'Status Changed', the previous status.
+ * Creates the output item of a record. The item contains the name of the watched list, the company, the record's fields
+ * and, for 'Status Changed', the previous status.
  */
 export function createItem(
 	{ rules }: Poll,
@@ -21,27 +21,28 @@ export function createItem(
 	{ record, company, previousStatus }: NewRecord,
 ): INodeExecutionData {
 	const companyColumns: IDataObject = { companyName: company.name || null, companyResourceId: company.id || null };
-	// These columns come first in the item. If a value is unknown, the record's own value is kept.
+	// `kind` and the company come first in the item. If the company's name or ID is unknown, the value of the record's
+	// own field is kept.
 	const json: IDataObject = {
 		kind: list.name,
 		...companyColumns,
 		...removeSecrets(list.addItemFields?.(record.json) ?? record.json),
 	};
 	Object.assign(json, { kind: list.name }, omitBy(companyColumns, isNull));
-	if (rules.watchesStatus) json.previousStatus = previousStatus;
+	if (rules.shouldWatchStatus) json.previousStatus = previousStatus;
 	return { json };
 }
 
 /**
- * Adds the company's name to the items if the user entered one company by its ID. If the name can't be read, the items
- * are returned without it.
+ * Adds the company's name to items that lack it. It is missing if the scope is one company that the user entered by ID.
+ * If the name can't be read, returns the items without it.
  */
 export async function addCompanyName(
 	{ scope, client }: Pick<Poll, 'scope' | 'client'>,
 	items: INodeExecutionData[],
 ): Promise<INodeExecutionData[]> {
 	if (scope.kind !== 'one' || items.every(({ json }) => !isEmpty(json.companyName))) return items;
-	const nameRequest = readCompanyName(scope.company, undefined, { namesById: new Map() }, client);
+	const nameRequest = readCompanyName(scope.company, undefined, { requestedNamesById: new Map() }, client);
 	const companyName = await withTimeout(MAX_NAME_WAIT_MS, nameRequest).catch(() => '');
 	if (companyName === '') return items;
 	return items.map((item) =>

@@ -63,12 +63,12 @@ export const getEnrollmentOperation = defineOperation({
 	fields: { enrollment: resourcePicker('enrollments') },
 	request: ({ enrollment }) => ({ path: { resourceId: enrollment.id } }),
 	response: recordResponse({
-		// Records of live deployments don't have their ID (deployment shapes, "Trainings, groups, enrollments").
-		identity: { names: ENROLLMENT_ID_FIELDS, fallbackField: 'enrollmentId' },
+		// On live deployments, the record lacks the enrollment's ID (deployment shapes, "Trainings, groups, enrollments").
+		idFields: { names: ENROLLMENT_ID_FIELDS, fallbackField: 'enrollmentId' },
 		outputFields: {
 			id: ['enrollmentId'],
-			// The fields that both the contract and live deployments have come first, then the fields that only the contract has (deployment
-			// shapes, "Trainings, groups, enrollments").
+			// First the fields in both the contract and live deployments, then the fields that are only in the contract (deployment shapes,
+			// "Trainings, groups, enrollments").
 			simplified: [
 				'name',
 				'enrollmentScheduler',

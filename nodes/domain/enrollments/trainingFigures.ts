@@ -5,8 +5,8 @@ import { toItemJson, isEmpty, parseNumber, readFirstValue, readId } from '../../
 import { isTestRecord } from '../testRecords';
 
 /**
- * The names of the summary fields that each figure is read from: first the name on live deployments (deployment shapes, "Training
- * reports"), then other names.
+ * The summary fields that may hold each figure: first the field on live deployments (deployment shapes, "Training reports"), then
+ * alternatives.
  */
 const FIGURE_SOURCES = {
 	enrolled: ['totalTargetUserCount'],

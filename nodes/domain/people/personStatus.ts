@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /**
- * Maps a status in the list of people, in lower case, to true if the person is active (deployment beyond, "People"). No other status is
- * documented.
+ * Maps each documented status in the list of people, in lower case, to true if the status means that the person is active
+ * (deployment beyond, "People").
  */
 const IS_ACTIVE_BY_STATUS: Readonly<Record<string, boolean>> = { active: true, inactive: false };
 
 /**
- * Returns true if a person is active. A person's record has the field `isActive`, an entry of the list has `status` (deployment
+ * Returns true if a person is active. A person's record has the field `isActive`, an entry in the list of people has `status` (deployment
  * beyond, "People").
  * @returns undefined if neither field has a known value
  */

@@ -7,13 +7,13 @@ import { listMultiPicker, parseTypedValue, listPicker } from '../../core/pickers
 import {
 	createCodeTypeReader,
 	createCompanyValueReader,
-	createDetailsReader,
+	createResponseListReader,
 	readCustomFields,
 	readExecutiveReports,
 	readIanaTimeZones,
 	readWidgets,
 } from './platformListReaders';
-import { ACTIVE_STATUS, createStatusReader, addActiveStatus } from './statuses';
+import { ACTIVE_STATUS, createStatusReader, createReaderWithActiveStatus } from './statuses';
 import { getSimulatorEndpointKey, type Simulator } from '../../core/api/endpoints';
 import { isRecord, type Choice } from '../../core/values';
 
@@ -22,81 +22,107 @@ const REPORT_DETAILS = 'GET /api/training-reports/form-details';
 const TIME_ZONE_DETAILS = 'GET /api/timezone/timezones';
 const LICENSE_DETAILS = 'GET /api/lookups/licenses';
 
-/** A list of values of the platform. */
+/** A list of values that the user can select, such as countries or statuses. */
 interface PlatformList {
-	/** The word for one value, in the form that it has inside a sentence: "action type". */
+	/** The word for one value, as written inside a sentence: "action type". */
 	noun: string;
-	/** The functions that read the list. They are called in this order until one returns values. */
+	/** The functions that can read the list. They are called in this order until one of them returns at least one value. */
 	readers: ReadChoices[];
-	/** The values to use if no reader returns any. Every known platform has them. */
+	/** The values to use if none of the readers returns any. Every known platform has these values. */
 	knownValues?: Choice[];
-	/** True if each customer has its own values, so that an ID is only valid at its customer. */
+	/** True if each customer has its own values. The ID of a value is then only valid for that customer. */
 	isPerCustomer?: boolean;
 }
 
-const defineList = (noun: string, ...readers: ReadChoices[]): PlatformList => ({ noun, readers });
+const definePlatformList = (noun: string, ...readers: ReadChoices[]): PlatformList => ({ noun, readers });
 
 /**
- * Defines the list of the values of a code type, such as the country. Every company has one of these values.
+ * Defines the list of the values of one of the platform's code types, such as the countries. Every company record has one of these values.
  * @param word a part of the code type's name, as `createCodeTypeReader` expects it
- * @param fieldPrefix the beginning of its field names in a company's record, such as "country" in countryResourceId and countryName
+ * @param fieldPrefix the common beginning of the two keys under which a company record has the value: "country" for countryResourceId and
+ * countryName
  */
-const defineTypeList = (noun: string, word: string, fieldPrefix: string) =>
-	defineList(
+const defineCodeTypeList = (noun: string, word: string, fieldPrefix: string) =>
+	definePlatformList(
 		noun,
 		createCodeTypeReader(word),
 		createCompanyValueReader(`${fieldPrefix}ResourceId`, `${fieldPrefix}Name`),
 	);
 
 /**
- * The lists of values that are not part of the contract (deployment shapes, "Beside the 85"; deployment beyond, "How to use this
- * file"). The name of each list method is built from the key of its list.
+ * The lists of values (deployment shapes, "Beside the 85"; deployment beyond, "How to use this file"). The contract describes none of them.
+ * The name of the method that reads a list is built from the list's key.
  */
 const PLATFORM_LISTS = {
-	actionTypes: defineList('action type', createDetailsReader(LEADERBOARD_DETAILS, 'actiontype', ['value'])),
-	clientStatuses: defineList('status', addActiveStatus(createStatusReader('POST /api/companies/clients/search'))),
-	companyStatuses: defineList('status', addActiveStatus(createCompanyValueReader('statusId', 'statusName'))),
-	countries: defineTypeList('country', 'countr', 'country'),
+	actionTypes: definePlatformList(
+		'action type',
+		createResponseListReader(LEADERBOARD_DETAILS, 'actiontype', ['value']),
+	),
+	clientStatuses: definePlatformList(
+		'status',
+		createReaderWithActiveStatus(createStatusReader('POST /api/companies/clients/search')),
+	),
+	companyStatuses: definePlatformList(
+		'status',
+		createReaderWithActiveStatus(createCompanyValueReader('statusId', 'statusName')),
+	),
+	countries: defineCodeTypeList('country', 'countr', 'country'),
 	customFields: { noun: 'custom field', readers: [readCustomFields], isPerCustomer: true },
-	dateFormats: defineList(
+	dateFormats: definePlatformList(
 		'date format',
-		createDetailsReader(TIME_ZONE_DETAILS, 'dateformat', []),
+		createResponseListReader(TIME_ZONE_DETAILS, 'dateformat', []),
 		createCompanyValueReader('dateFormat'),
 	),
-	difficultyTypes: defineList('difficulty type', createDetailsReader(LEADERBOARD_DETAILS, 'difficultytype', ['value'])),
+	difficultyTypes: definePlatformList(
+		'difficulty type',
+		createResponseListReader(LEADERBOARD_DETAILS, 'difficultytype', ['value']),
+	),
 	// The known values are documented (deployment activity 10).
 	examStatuses: {
 		noun: 'exam status',
-		readers: [createDetailsReader(REPORT_DETAILS, 'examstatus', ['name', 'id'])],
+		readers: [createResponseListReader(REPORT_DETAILS, 'examstatus', ['name', 'id'])],
 		knownValues: ['FirstAttempt', 'PassedAnyAttempt', 'FailedAnyAttempt'].map((id) => ({ id, name: startCase(id) })),
 	},
 	executiveReports: { noun: 'executive report', readers: [readExecutiveReports], isPerCustomer: true },
-	ianaZones: defineList('time zone', readIanaTimeZones),
-	industries: defineTypeList('industry', 'industr', 'industry'),
-	languages: defineTypeList('language', 'language', 'preferredLanguageType'),
-	licenseModules: defineList('license module', createDetailsReader(LICENSE_DETAILS, 'modules', ['resourceId'])),
-	licensePeriodTypes: defineTypeList('license period type', 'licenseperiod', 'licensePeriodType'),
-	licenseTypes: defineList(
+	ianaZones: definePlatformList('time zone', readIanaTimeZones),
+	industries: defineCodeTypeList('industry', 'industr', 'industry'),
+	languages: defineCodeTypeList('language', 'language', 'preferredLanguageType'),
+	licenseModules: definePlatformList(
+		'license module',
+		createResponseListReader(LICENSE_DETAILS, 'modules', ['resourceId']),
+	),
+	licensePeriodTypes: defineCodeTypeList('license period type', 'licenseperiod', 'licensePeriodType'),
+	licenseTypes: definePlatformList(
 		'license type',
-		createDetailsReader(LICENSE_DETAILS, 'licenses', ['resourceId']),
+		createResponseListReader(LICENSE_DETAILS, 'licenses', ['resourceId']),
 		createCompanyValueReader('licenseTypeResourceId', 'licenseTypeName'),
 	),
-	notificationTemplateTypes: defineTypeList(
+	notificationTemplateTypes: defineCodeTypeList(
 		'notification template type',
 		'notificationtemplate',
 		'notificationTemplateType',
 	),
-	products: defineList('product', createDetailsReader(LEADERBOARD_DETAILS, 'producttype', ['value'])),
-	smtpConfigurationTypes: defineTypeList('SMTP configuration type', 'smtp', 'smtpConfigurationType'),
-	systemUserStatuses: defineList('status', addActiveStatus(createStatusReader('POST /api/system-users/search'))),
-	timeFormats: defineList(
+	products: definePlatformList('product', createResponseListReader(LEADERBOARD_DETAILS, 'producttype', ['value'])),
+	smtpConfigurationTypes: defineCodeTypeList('SMTP configuration type', 'smtp', 'smtpConfigurationType'),
+	systemUserStatuses: definePlatformList(
+		'status',
+		createReaderWithActiveStatus(createStatusReader('POST /api/system-users/search')),
+	),
+	timeFormats: definePlatformList(
 		'time format',
-		createDetailsReader(TIME_ZONE_DETAILS, 'timeformat', []),
+		createResponseListReader(TIME_ZONE_DETAILS, 'timeformat', []),
 		createCompanyValueReader('timeFormat'),
 	),
-	timeZones: defineList('time zone', createDetailsReader(TIME_ZONE_DETAILS, 'timezone', ['id']), readIanaTimeZones),
-	trainingContentTypes: defineTypeList('training content type', 'trainingcontent', 'trainingContentType'),
-	trainingTypeNumbers: defineList('training type', createDetailsReader(REPORT_DETAILS, 'trainingtype', ['id'])),
+	timeZones: definePlatformList(
+		'time zone',
+		createResponseListReader(TIME_ZONE_DETAILS, 'timezone', ['id']),
+		readIanaTimeZones,
+	),
+	trainingContentTypes: defineCodeTypeList('training content type', 'trainingcontent', 'trainingContentType'),
+	trainingTypeNumbers: definePlatformList(
+		'training type',
+		createResponseListReader(REPORT_DETAILS, 'trainingtype', ['id']),
+	),
 	trainingKinds: {
 		noun: 'training type',
 		readers: [],
@@ -110,13 +136,19 @@ const PLATFORM_LISTS = {
 		readers: [],
 		knownValues: ['All', 'Popular', 'Favourites', 'Mine'].map((name, index) => ({ id: String(index + 1), name })),
 	},
-	trainingTypes: defineList('training type', createDetailsReader(REPORT_DETAILS, 'trainingtype', ['name', 'id'])),
-	widgets: defineList('widget', readWidgets),
+	trainingTypes: definePlatformList(
+		'training type',
+		createResponseListReader(REPORT_DETAILS, 'trainingtype', ['name', 'id']),
+	),
+	widgets: definePlatformList('widget', readWidgets),
 } satisfies Record<string, PlatformList>;
 
 type PlatformListName = keyof typeof PLATFORM_LISTS;
 
-/** The lists in the form of a simulation, each with the word for one value and a part of the list's name (deployment beyond, "Campaigns"). */
+/**
+ * The lists of values for the form of a simulation (deployment beyond, "Campaigns"). Each has the word for one value, and a part of the key
+ * under which the platform returns the list.
+ */
 const SIMULATION_LISTS = {
 	delayUnits: ['delay unit', 'delaytimetype'],
 	distributionTypes: ['distribution type', 'distributiontypes'],
@@ -125,7 +157,7 @@ const SIMULATION_LISTS = {
 	scheduleTypes: ['schedule', 'scheduletype'],
 } as const;
 
-/** Reads the values of a list, or returns its known values if no reader returns any. @throws RequestError */
+/** Reads the values of a list. If none of its readers returns any, returns the known values. @throws RequestError */
 async function readPlatformList(list: PlatformList, context: PickerContext): Promise<Choice[]> {
 	for (const readChoices of list.readers) {
 		const choices = await readChoices(context);
@@ -137,7 +169,10 @@ async function readPlatformList(list: PlatformList, context: PickerContext): Pro
 type PickerSettings = FieldSettings & { default?: string; defaultLabel?: string; idExample?: string };
 type NumberPickerSettings = Omit<PickerSettings, 'default'> & { default?: number };
 
-/** Creates a field that selects a value from a list, or takes a typed value. @param listName is part of the name of the list method */
+/**
+ * Creates a field in which the user selects a value from a list or enters a value.
+ * @param listName the name from which the name of the list method is built
+ */
 function valuePicker(listName: string, list: PlatformList, settings: PickerSettings): Field<string | undefined> {
 	const field = listPicker({
 		...settings,
@@ -153,11 +188,11 @@ function valuePicker(listName: string, list: PlatformList, settings: PickerSetti
 	return { ...field, parse: (raw) => parseTypedValue(raw, settings.required ? 1 : 0) };
 }
 
-/** Creates a field that selects a value of the platform, or takes a typed value. */
+/** Creates a field in which the user selects a value from one of the lists in `PLATFORM_LISTS`, or enters a value. */
 export const platformPicker = (listName: PlatformListName, settings: PickerSettings): Field<string | undefined> =>
 	valuePicker(listName, PLATFORM_LISTS[listName], settings);
 
-/** Creates a field that selects several values of the platform. */
+/** Creates a field in which the user selects several values from one of the lists in `PLATFORM_LISTS`. */
 export function platformMultiPicker(
 	listName: PlatformListName,
 	settings: FieldSettings & { description: string },
@@ -169,13 +204,14 @@ export function platformMultiPicker(
 		listMethod: `load${upperFirst(listName)}`,
 		source: createWholeListSource(
 			async (context) => readPlatformList(list, context),
-			// The license modules are a list of the reseller, and their form has no company.
+			// The license modules belong to the reseller, and the form with them has no company field.
 			listName === 'licenseModules' ? undefined : COMPANY_DEPENDENCIES,
 			true,
 		),
 	});
 }
 
+/** Creates a field in which the user selects a value from a list or enters its number. The parsed value is a number. */
 function numberPicker(listName: string, list: PlatformList, settings: NumberPickerSettings): Field<number | undefined> {
 	const { default: defaultNumber, ...otherSettings } = settings;
 	const numberField = wholeNumberField({ ...otherSettings, default: 0, min: 0 });
@@ -187,20 +223,20 @@ function numberPicker(listName: string, list: PlatformList, settings: NumberPick
 		}),
 		parse: (raw, item) => {
 			const value = readLocatorValue(raw);
-			// If nothing is selected in an optional picker, its value is undefined, not an invalid number.
+			// The empty value of an optional picker means that nothing is selected. It must not be parsed as a number.
 			const isEmptyPicker = isRecord(raw) && (value === '' || value === undefined);
 			return isEmptyPicker && !settings.required ? undefined : numberField.parse(value, item);
 		},
 	};
 }
 
-/** Creates a field that selects a value of the platform by its number, or takes a typed number. */
+/** Creates a field like `platformPicker`, but the parsed value is the number that identifies the value. */
 export const platformNumberPicker = (
 	listName: PlatformListName,
 	settings: NumberPickerSettings,
 ): Field<number | undefined> => numberPicker(listName, PLATFORM_LISTS[listName], settings);
 
-/** Creates a field that selects a value by its number from a list in a simulation's form. */
+/** Creates a field in which the user selects a value from one of the lists in `SIMULATION_LISTS`. The parsed value is a number. */
 export function simulationPicker(
 	listName: keyof typeof SIMULATION_LISTS,
 	simulator: Simulator,
@@ -208,11 +244,11 @@ export function simulationPicker(
 ): Field<number | undefined> {
 	const [noun, word] = SIMULATION_LISTS[listName];
 	const endpoint = getSimulatorEndpointKey(simulator, 'GET /api/SIM-simulator/SIM-campaign/form-details');
-	const readDetails = createDetailsReader(endpoint, word, ['value']);
-	return numberPicker(listName, defineList(noun, readDetails), settings);
+	const readDetails = createResponseListReader(endpoint, word, ['value']);
+	return numberPicker(listName, definePlatformList(noun, readDetails), settings);
 }
 
-/** Creates a field for the number of a status. The default is the number of the active status. */
+/** Creates a field in which the user selects a status. The parsed value is the number of the status, by default that of the active status. */
 export const statusPicker = (
 	listName: 'clientStatuses' | 'companyStatuses' | 'systemUserStatuses',
 	description: string,

@@ -7,7 +7,7 @@ import { createListSource, readFormText, type ChoiceListDefinition } from '../..
 import { listMultiPicker, listPicker, PEOPLE_SEARCH_FIELD, type ListSearchField } from '../../core/pickers/picker';
 import { readId, toTitleCase, type Choice } from '../../core/values';
 
-// For each kind of record, these constants list the fields that may have its ID or its name (contract 2; deployment facts, "Naming").
+// For each kind of record, these constants list the keys under which it may have its ID or name (contract 2; deployment facts, "Naming").
 const RESOURCE_ID_FIELDS = ['resourceId'] as const;
 export const COMPANY_GROUP_ID_FIELDS = RESOURCE_ID_FIELDS;
 export const API_CLIENT_ID_FIELDS = RESOURCE_ID_FIELDS;
@@ -18,30 +18,33 @@ export const TARGET_USER_ID_FIELDS = RESOURCE_ID_FIELDS;
 export const REPORTED_EMAIL_ID_FIELDS = RESOURCE_ID_FIELDS;
 export const TRAINING_ID_FIELDS = ['trainingId', 'resourceId'] as const;
 export const ENROLLMENT_ID_FIELDS = ['resourceId', 'enrollmentId', 'id'] as const;
-/** The fields that may have a target user's ID in the rows of a report or a leaderboard. */
+/** The keys under which a row of a report or of a leaderboard may have the target user's ID. */
 export const REPORT_USER_ID_FIELDS = ['targetUserResourceId', 'resourceId'] as const;
 export const API_CLIENT_NAME_FIELDS = ['name', 'clientName'] as const;
 
-/** Adds `enrollmentId` as the first field of an enrollment, if the platform has the ID in a field with another name. */
+/**
+ * Returns an enrollment with the key `enrollmentId`. If the platform returned the ID under another key, `enrollmentId` is added as the
+ * first key.
+ */
 export function addEnrollmentId(json: IDataObject): IDataObject {
 	if ('enrollmentId' in json) return json;
 	const enrollmentId = readId(json, ENROLLMENT_ID_FIELDS);
 	return enrollmentId === undefined ? json : { enrollmentId, ...json };
 }
 
-/** A kind of record that the user can select: its texts in the form, and its list. */
+/** A kind of record that the user can select with a picker: the picker's texts, and the list of these records. */
 interface PickerResource extends Partial<FieldSettings> {
-	/** The word for one record, in the form that it has inside a sentence: "target group". */
+	/** The word for one record, as written inside a sentence: "target group". */
 	noun: string;
 	forbiddenAdvice?: string;
 	list: ChoiceListDefinition;
-	/** The description of a field that selects several records. */
+	/** The description of a picker that selects several records. */
 	pluralDescription?: string;
-	/** The field with the search text for the list of a field that selects several records. */
+	/** The form field in which the user enters a search text, for a picker that selects several records. */
 	listSearchField?: ListSearchField;
 }
 
-/** The settings that most lists of a company's records share. */
+/** The settings that most lists of a company's records have in common. */
 const COMPANY_LIST_DEFAULTS = { idFields: RESOURCE_ID_FIELDS, nameFields: ['name'], isPerCompany: true } as const;
 
 const USER_LIST_FIELDS = { idFields: REPORT_USER_ID_FIELDS, nameFields: ['email', 'firstName'] } as const;
@@ -50,8 +53,8 @@ const SETTING_TEXTS = {
 	description: 'Choose it from the list, or enter the ID that the platform gave when the setting was created',
 } as const;
 
-/** The kinds of records that the user can select. The name of each list method is built from the key. */
-const RESOURCES = {
+/** The kinds of records that the user can select. The name of the method that reads a list is built from the key. */
+const PICKER_RESOURCES = {
 	apiClients: {
 		displayName: 'API Client',
 		description: 'The REST API client',
@@ -95,7 +98,7 @@ const RESOURCES = {
 			...COMPANY_LIST_DEFAULTS,
 			endpoint: 'POST /api/companies/direct-email-settings/search',
 			isOptional: true,
-			allowSingleRecord: true,
+			mayBeSingleRecord: true,
 		},
 	},
 	enrollments: {
@@ -181,8 +184,8 @@ const RESOURCES = {
 	targetGroups: {
 		noun: 'target group',
 		pluralDescription: 'The groups of users, by ID or by the name that they have at each customer',
-		// Forms with target groups have many fields, so the search text is one of the options.
-		listSearchField: { name: 'targetGroupSearch', isOption: true },
+		// Forms with target groups have many fields, so the field for the search text is placed in the collection 'Options'.
+		listSearchField: { name: 'targetGroupSearch', isInOptions: true },
 		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'POST /api/target-groups/search/current-company' },
 	},
 	enrolledUsers: {
@@ -210,11 +213,11 @@ const RESOURCES = {
 	},
 } satisfies Record<string, PickerResource>;
 
-type ResourceName = keyof typeof RESOURCES;
+type ResourceName = keyof typeof PICKER_RESOURCES;
 
-/** Builds the settings of a picker for a kind of record: its list and its texts, of which `settings` replaces some. */
+/** Builds the settings of a picker for a kind of record. @param settings texts that replace the default texts for this kind of record */
 function buildPickerSettings(resourceName: ResourceName, settings: Partial<FieldSettings>) {
-	const { list, pluralDescription, listSearchField, ...texts }: PickerResource = RESOURCES[resourceName];
+	const { list, pluralDescription, listSearchField, ...texts }: PickerResource = PICKER_RESOURCES[resourceName];
 	return {
 		pluralDescription,
 		listSearchField,
@@ -227,15 +230,15 @@ function buildPickerSettings(resourceName: ResourceName, settings: Partial<Field
 	};
 }
 
-/** Creates a field that selects one record. @param settings texts that replace those of the kind of record */
+/** Creates a field in which the user selects one record. @param settings texts that replace the default texts for this kind of record */
 export function resourcePicker(resourceName: ResourceName, settings: Partial<FieldSettings> = {}): Field<Choice> {
 	const { pickerSettings } = buildPickerSettings(resourceName, settings);
 	return listPicker({ ...pickerSettings, listMethod: `search${upperFirst(resourceName)}` });
 }
 
 /**
- * Creates a field that selects several records by ID or name. A name is looked up at the company that the operation runs for.
- * @param settings texts that replace those of the kind of record; `emptyAdvice` is the advice of the error if a required field is empty
+ * Creates a field in which the user selects several records by ID or name. A name is looked up at the company that the operation runs for.
+ * @param settings texts that replace the default texts for this kind of record. If a required field is empty, the error shows `emptyAdvice`.
  */
 export function resourceMultiPicker(
 	resourceName: ResourceName,

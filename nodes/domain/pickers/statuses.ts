@@ -12,18 +12,23 @@ import { listMultiPicker } from '../../core/pickers/picker';
 import type { EndpointKey } from '../../core/api/endpoint';
 import { normalizeText, type Choice } from '../../core/values';
 
-/** The source of the statuses that a trigger offers: the statuses of the newest records in some lists, and the known statuses. */
-export interface StatusList {
-	/** Returns the endpoints that list the records. They may depend on the other fields of the form. */
+/** The source of the statuses that a trigger offers: the statuses of the newest records in some lists, and a list of known statuses. */
+export interface StatusSource {
+	/** Returns the endpoints that list the records. They may depend on the values of other form fields. */
 	getEndpoints: (parameters: Record<string, unknown>) => EndpointKey[];
-	/** The statuses that the documentation names (deployment behaviour, "Campaign reports"). The platform may spell them differently. */
+	/**
+	 * The statuses that the platform's documentation names (deployment behaviour, "Campaign reports"). The platform may spell them
+	 * differently.
+	 */
 	knownStatuses: readonly string[];
-	/** The form's fields that decide which lists are read, in addition to the company. */
+	/** The paths of the form fields that decide which lists are read, in addition to the company fields. */
 	dependsOn?: string[];
 }
 
-/** Creates a field that selects several statuses. A status of a recent record is shown in the platform's own spelling. */
-export const statusField = ({ getEndpoints, knownStatuses, dependsOn = [] }: StatusList): Field<string[]> => ({
+/**
+ * Creates a field in which the user selects several statuses. If a recent record has a known status, the record's spelling of it is shown.
+ */
+export const statusField = ({ getEndpoints, knownStatuses, dependsOn = [] }: StatusSource): Field<string[]> => ({
 	...listMultiPicker({
 		displayName: 'Only Status Names or IDs',
 		description: 'Only changes to one of these statuses; empty means any change',
@@ -33,8 +38,8 @@ export const statusField = ({ getEndpoints, knownStatuses, dependsOn = [] }: Sta
 			async (context) => {
 				const endpoints = getEndpoints(context.parameters);
 				const statuses = await Promise.all(endpoints.map(async (endpoint) => readStatuses(endpoint, context)));
-				const differentStatuses = uniqBy([...statuses.flat(), ...knownStatuses], normalizeText);
-				return differentStatuses.map((status) => ({ id: status, name: status }));
+				const uniqueStatuses = uniqBy([...statuses.flat(), ...knownStatuses], normalizeText);
+				return uniqueStatuses.map((status) => ({ id: status, name: status }));
 			},
 			[...COMPANY_DEPENDENCIES, ...dependsOn],
 		),
@@ -42,7 +47,10 @@ export const statusField = ({ getEndpoints, knownStatuses, dependsOn = [] }: Sta
 	parse: parseTextList,
 });
 
-/** Reads the statuses of the newest records of a list. If the list cannot be read, returns none, because the statuses are only suggestions. */
+/**
+ * Reads the statuses of the newest records of a list. If the list can't be read, no error is thrown, because the statuses are only
+ * suggestions.
+ */
 async function readStatuses(endpoint: EndpointKey, context: PickerContext): Promise<string[]> {
 	const source = createListSource({ endpoint, idFields: ['status'], nameFields: [], isPerCompany: true });
 	try {
@@ -53,12 +61,12 @@ async function readStatuses(endpoint: EndpointKey, context: PickerContext): Prom
 	}
 }
 
-/** The status "Active". It is the only status whose number is documented (contract 2.11). */
+/** The only status whose number is documented (contract 2.11). */
 export const ACTIVE_STATUS: Choice = { id: '1', name: 'Active' };
 
 /**
- * Creates the function that reads the numbers and names of the statuses of a list's first records (deployment shapes, "Roles and
- * API clients"; deployment beyond, "System users and settings").
+ * Creates a function that reads the first records of a list and returns the numbers and names of their statuses (deployment shapes, "Roles
+ * and API clients"; deployment beyond, "System users and settings").
  */
 export function createStatusReader(endpoint: EndpointKey): ReadChoices {
 	return async (context) => {
@@ -74,8 +82,8 @@ export function createStatusReader(endpoint: EndpointKey): ReadChoices {
 	};
 }
 
-/** Creates a reader that adds the active status to the statuses of the records, which is missing there if no record is active. */
-export function addActiveStatus(readStatusesOfRecords: ReadChoices): ReadChoices {
+/** Creates a function that returns the statuses of records and always the active status, even if none of the records is active. */
+export function createReaderWithActiveStatus(readStatusesOfRecords: ReadChoices): ReadChoices {
 	return async (context) => {
 		const choices = await readStatusesOfRecords(context);
 		const namedChoices = choices.filter(({ id, name }) => name !== id);

@@ -4,14 +4,14 @@ import { IANAZone } from 'luxon';
 import { collectionField } from '../../core/fields/collection';
 import type { Field, FieldMap, FieldSettings, FieldValues } from '../../core/fields/field';
 import { dateTimeField, parseEndDate, describeValue } from '../../core/fields/fieldTypes';
-import { rejectPastStart } from '../../core/fields/period';
+import { rejectStartInPast } from '../../core/fields/period';
 import { InvalidInputError } from '../../core/http/errors';
 import { platformPicker } from './platformLists';
 
-/** The hint of a date field in a form to which the user can add the field 'Time Zone'. */
+/** The hint of a date field, if the user can add the field 'Time Zone' to the same form. */
 export const TIME_ZONE_HINT = "In the time zone of 'Time Zone', if you add that; else in the workflow's";
 
-/** A date as the user entered it. `toEndDate` converts it when the time zone is known. */
+/** A date as the user entered it. `toEndDate` converts it as soon as its time zone is known. */
 export interface DateInput {
 	raw: unknown;
 	/** The workflow's time zone. */
@@ -19,8 +19,8 @@ export interface DateInput {
 }
 
 /**
- * Creates a field for a date whose time zone is selected in a block of other fields. The date is checked, but not yet converted. If the
- * field is empty, its value is undefined.
+ * Creates a field for a date whose time zone the user selects in a collection of other fields. The date is only checked when it is parsed,
+ * not converted. If the field is empty, its parsed value is undefined.
  */
 export function dateInputField(settings: FieldSettings): Field<DateInput | undefined> {
 	const { property, parse } = dateTimeField(settings);
@@ -37,7 +37,7 @@ export function dateInputField(settings: FieldSettings): Field<DateInput | undef
 export const toEndDate = (date: DateInput | undefined, timezone: string | undefined): string | undefined =>
 	date && parseEndDate(date.raw, timezone ?? date.timezone);
 
-/** Creates the field for the time zone of a date. */
+/** Creates the field in which the user selects the time zone of a date. */
 export function timeZonePicker(): Field<string | undefined> {
 	const field = platformPicker('ianaZones', { displayName: 'Time Zone', idExample: 'Europe/Berlin', required: true });
 	return {
@@ -58,13 +58,13 @@ const additionalFieldsBlock = <F extends FieldMap>(fields: F) =>
 	collectionField({ displayName: 'Additional Fields', fields });
 
 /**
- * Creates a block of fields whose dates are read in the time zone that the user selects in the same block. The platform accepts the IANA
- * names of time zones (deployment behaviour, "Trainings, groups, enrollments").
- * @param timezoneField the name of the field with the time zone
- * @param createBlock creates the block from its fields; use `updateFieldsBlock` for an update
+ * Creates a collection of fields whose dates are read in the time zone that the user selects in the same collection. The platform accepts
+ * the IANA names of time zones (deployment behaviour, "Trainings, groups, enrollments").
+ * @param timezoneFieldName the name of the field in which the user selects the time zone
+ * @param createBlock creates the collection from its fields; use `updateFieldsBlock` for an update
  */
 export function timeZoneBlock<F extends FieldMap>(
-	timezoneField: string,
+	timezoneFieldName: string,
 	fields: F,
 	createBlock = additionalFieldsBlock<F>,
 ): Field<Partial<FieldValues<F>>> {
@@ -73,7 +73,7 @@ export function timeZoneBlock<F extends FieldMap>(
 		...block,
 		parse: async (raw, item) => {
 			const values = await block.parse(raw, item);
-			const timezone: unknown = values[timezoneField];
+			const timezone: unknown = values[timezoneFieldName];
 			// The dates are parsed again, now in the selected time zone.
 			return typeof timezone === 'string' ? await block.parse(raw, { ...item, timezone }) : values;
 		},
@@ -81,22 +81,22 @@ export function timeZoneBlock<F extends FieldMap>(
 }
 
 /**
- * Adds a check to a block of fields that rejects a start date in the past.
- * @param startField the name of the field with the start date
- * @param timezoneField the name of the field with its time zone
+ * Returns a copy of a collection of fields that rejects a start date in the past when it is parsed.
+ * @param startFieldName the name of the inner field with the start date
+ * @param timezoneFieldName the name of the inner field with the time zone of the start date
  */
-export const addPastStartCheck = <V extends object>(
-	startField: string,
-	timezoneField: string,
+export const addStartInPastCheck = <V extends object>(
+	startFieldName: string,
+	timezoneFieldName: string,
 	block: Field<V>,
 ): Field<V> => ({
 	...block,
 	parse: async (raw, item) => {
 		const values = await block.parse(raw, item);
-		const start: unknown = get(values, startField);
-		const timezone: unknown = get(values, timezoneField);
+		const start: unknown = get(values, startFieldName);
+		const timezone: unknown = get(values, timezoneFieldName);
 		if (typeof start === 'string') {
-			rejectPastStart(start, typeof timezone === 'string' ? timezone : item.timezone, [startField]);
+			rejectStartInPast(start, typeof timezone === 'string' ? timezone : item.timezone, [startFieldName]);
 		}
 		return values;
 	},

@@ -13,8 +13,8 @@ import { readId, type Choice } from '../../core/values';
 import { getCampaignIdFields, getSimulatorTitle, readCampaignName } from './simulator';
 
 /**
- * A campaign job: one time that a campaign is sent. The ID of the campaign and the number of the job identify it
- * together.
+ * A campaign job. Each time that a campaign is sent, the platform creates a job. The ID of the campaign and the number
+ * of the job together identify it.
  */
 export interface CampaignJob {
 	/** The ID of the campaign. */
@@ -26,7 +26,7 @@ export interface CampaignJob {
 }
 
 /**
- * Reads the job that a record belongs to. Returns undefined if the record lacks the ID of the campaign or the number of
+ * Reads which job a record belongs to. Returns undefined if the record lacks the ID of the campaign or the number of
  * the job.
  */
 export function readJob(simulator: Simulator, record: IDataObject): CampaignJob | undefined {
@@ -35,37 +35,46 @@ export function readJob(simulator: Simulator, record: IDataObject): CampaignJob 
 	return resourceId === undefined || instanceGroup === undefined ? undefined : { resourceId, instanceGroup };
 }
 
-/** Formats a job as one ID, "resourceId/instanceGroup", so that one picker can hold both values. */
+/** Formats the ID of a job, "resourceId/instanceGroup", so that a single picker can select a job. */
 export const formatJobId = ({ resourceId, instanceGroup }: CampaignJob) => `${resourceId}/${instanceGroup}`;
 
-/** Reads the ID of a record's job, as `formatJobId` returns it. Returns undefined if the record belongs to no job. */
+/** Reads the ID of a record's job in the format of `formatJobId`. Returns undefined if the record belongs to no job. */
 export function readJobId(simulator: Simulator, record: IDataObject): string | undefined {
 	const job = readJob(simulator, record);
 	return job && formatJobId(job);
 }
 
-/** Adds the ID of a record's job as the first field. The field 'Campaign Job' accepts this ID. */
-export function addJobIdFirst(simulator: Simulator, record: IDataObject): IDataObject {
+/**
+ * Adds `jobId`, the ID of the record's job, as the first field of the record. Users can enter this ID in the form's
+ * field 'Campaign Job'.
+ */
+export function prependJobId(simulator: Simulator, record: IDataObject): IDataObject {
 	const jobId = readJobId(simulator, record);
 	return jobId === undefined ? record : { jobId, ...record };
 }
 
-/** Adds the ID of the selected job as the last field. The field 'Campaign Job' accepts this ID. */
-export const addJobId = (json: IDataObject, { job }: { job: CampaignJob }): IDataObject => ({
+/**
+ * Adds `jobId`, the ID of the selected job, as the last field of an output item. Users can enter this ID in the form's
+ * field 'Campaign Job'.
+ */
+export const appendJobId = (json: IDataObject, { job }: { job: CampaignJob }): IDataObject => ({
 	...json,
 	jobId: formatJobId(job),
 });
 
-/** Reads the time when a job was started. If its row or summary has none, reads the time when it was created. */
+/**
+ * Reads the time when a job was started, from the job's row or its summary. If there is no such time, reads the time
+ * when the job was created.
+ */
 export const readStartTime = (row: IDataObject) => readId(row, ['startDate', 'sentTime', 'createdDate']);
 
-const JOB_ADVICE =
+const ENTER_JOB_ADVICE =
 	"Choose a job from the list, drag the field jobId of a job onto this one, or enter it as 3f2a9c10-6b1e-4f57/1. In the output of 'Get Many' for jobs, the number is called instanceGroup.";
 
 /**
- * Parses the value of the field 'Campaign Job'.
+ * Parses the value of the form's field 'Campaign Job'.
  * @param raw a resource locator or a text
- * @throws InvalidInputError for a text that isn't an ID, a slash and a number
+ * @throws InvalidInputError if the text doesn't consist of an ID, a slash and a number
  */
 export function parseJob(raw: unknown): CampaignJob {
 	const value = readLocatorValue(raw);
@@ -76,12 +85,12 @@ export function parseJob(raw: unknown): CampaignJob {
 		throw new InvalidInputError(
 			text === '' ? 'must not be empty' : 'must be the ID of a campaign, a slash and the number of the job',
 			[],
-			JOB_ADVICE,
+			ENTER_JOB_ADVICE,
 		);
-	return { resourceId: parseId(text.slice(0, slashIndex), JOB_ADVICE), instanceGroup };
+	return { resourceId: parseId(text.slice(0, slashIndex), ENTER_JOB_ADVICE), instanceGroup };
 }
 
-/** Creates the field that selects a campaign job. Its list shows the newest jobs first, each with its date. */
+/** Creates the field that selects a campaign job. The picker's list shows the newest jobs first, each with its date. */
 export function jobPicker(simulator: Simulator): Field<CampaignJob> {
 	const field = listPicker({
 		displayName: 'Campaign Job',
@@ -91,8 +100,9 @@ export function jobPicker(simulator: Simulator): Field<CampaignJob> {
 		idExample: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111/1',
 		source: createListSource({
 			endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
-			// Live platforms can sort this list only by name (deployment behaviour, "Search bodies").
-			sortNewestBy: 'createdDate',
+			// The entries are sorted here, because live platforms can sort this list only by name (deployment behaviour,
+			// "Search bodies").
+			newestFirstTimeField: 'createdDate',
 			isPerCompany: true,
 			toChoice: (record) => toJobChoice(simulator, record),
 		}),
@@ -117,10 +127,10 @@ function toJobChoice(simulator: Simulator, record: IDataObject): Choice | undefi
 	return { id: formatJobId(job), name: `${readCampaignName(record) ?? 'No name'} (${labelParts.join(', ')})` };
 }
 
-/** Matches the part after the campaign's name in an entry of the picker's list. */
-const LABEL_SUFFIX = / \(job [^()]*\)$/;
+/** Matches the text after the campaign's name in an entry of the picker's list: " (job 1, 2026-05-04)". */
+const JOB_LABEL_SUFFIX_PATTERN = / \(job [^()]*\)$/;
 
-/** Creates a function that returns the owner of a downloaded file. The owner is the job that is selected in the form. */
+/** Creates a function that returns the owner of a downloaded file, which is the job that is selected in the form. */
 export function createJobFileOwner(simulator: Simulator): (form: FormValues) => FileOwner {
 	const fields = { job: jobPicker(simulator) };
 	return (form) => {
@@ -129,8 +139,8 @@ export function createJobFileOwner(simulator: Simulator): (form: FormValues) => 
 		return {
 			id,
 			nameField: 'campaignName',
-			name: label.replace(LABEL_SUFFIX, ''),
-			partLabel: `job ${instanceGroup}`,
+			name: label.replace(JOB_LABEL_SUFFIX_PATTERN, ''),
+			distinguishingLabel: `job ${instanceGroup}`,
 			isDescribedBy: ({ jobId }) => jobId === id,
 			readName: (record) => readId(record, ['campaignName']) ?? readCampaignName(record),
 			request: {

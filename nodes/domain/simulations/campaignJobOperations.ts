@@ -1,30 +1,30 @@
 import { excelFileResponse, fileResponse } from '../../core/response/fileResponse';
-import { JOB_SORT, listResponse } from '../../core/response/listResponse';
+import { JOB_SORTABLE_FIELDS, listResponse } from '../../core/response/listResponse';
 import { recordResponse } from '../../core/response/recordResponse';
 import { rejectEmptyExpression, type Field } from '../../core/fields/field';
 import { toggleField } from '../../core/fields/fieldTypes';
 import { defineOperation, type Operation } from '../../core/operation/defineOperation';
 import { getSimulatorEndpointKey } from '../../core/api/endpoints';
-import { addJobId, addJobIdFirst, createJobFileOwner, jobPicker, readJobId, type CampaignJob } from './campaignJob';
+import { appendJobId, prependJobId, createJobFileOwner, jobPicker, readJobId, type CampaignJob } from './campaignJob';
 import { addJobFigures, getJobOutputFields, JOB_SUMMARY_FIELDS } from './campaignOutputFields';
 import { defineResendJobOperations } from './resendJobOperations';
-import { getPeriodReportTitle, getSimulatorTitle, type Simulator } from './simulator';
+import { getPeriodReportNamePrefix, getSimulatorTitle, type Simulator } from './simulator';
 import { createTestFilterOptions } from './testFilterOptions';
 
 /**
  * Defines the operations for campaign jobs (contract 4.9; deployment beyond, "Campaigns"; deployment activity 6, 7).
- * @param searchJobUsers the operation that lists the people of a job
+ * @param searchJobUsersOperation the operation that lists the people of a job
  */
-export const defineCampaignJobOperations = (simulator: Simulator, searchJobUsers: Operation) => ({
+export const defineCampaignJobOperations = (simulator: Simulator, searchJobUsersOperation: Operation) => ({
 	getMany: defineGetManyJobs(simulator),
 	exportMany: defineExportJobs(simulator),
 	getSummary: defineGetJobSummary(simulator),
 	getReportFile: defineGetReportFile(simulator),
 	stop: defineStopJob(simulator),
-	...defineResendJobOperations(simulator, searchJobUsers),
+	...defineResendJobOperations(simulator, searchJobUsersOperation),
 });
 
-/** Builds the path of a request about one job. */
+/** Builds the path parameters of a request about one job. */
 const buildJobPath = ({ resourceId, instanceGroup }: CampaignJob) => ({ resourceId, instanceGroup });
 
 function defineGetManyJobs(simulator: Simulator): Operation {
@@ -33,16 +33,16 @@ function defineGetManyJobs(simulator: Simulator): Operation {
 		value: 'getManyJobs',
 		name: `Get Many ${title} Campaign Jobs`,
 		description: `List the jobs of ${simulator} campaigns; a campaign can have several`,
-		outputNote: `Drag the field jobId of an item onto 'Campaign Job' of another operation to choose that job. The totals may include bots. For figures without bots, use ${getPeriodReportTitle(simulator)} in All ${title} Campaigns of Period.`,
+		outputNote: `Drag the field jobId of an item onto 'Campaign Job' of another operation to choose that job. The totals may include bots. For figures without bots, use ${getPeriodReportNamePrefix(simulator)} in All ${title} Campaigns of Period.`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
 		scope: 'companies',
 		response: listResponse({
 			identity: (json) => readJobId(simulator, json),
 			outputFields: getJobOutputFields(simulator),
-			sortable: JOB_SORT,
+			sortableFields: JOB_SORTABLE_FIELDS,
 			...createTestFilterOptions(simulator),
 		}),
-		transformOutput: (json) => addJobIdFirst(simulator, json),
+		transformOutput: (json) => prependJobId(simulator, json),
 	});
 }
 
@@ -55,7 +55,7 @@ function defineExportJobs(simulator: Simulator): Operation {
 		scope: 'companies',
 		response: fileResponse({
 			fallbackName: `${simulator}-campaign-jobs`,
-			sortable: { Name: 'Name' },
+			sortableFields: { Name: 'Name' },
 			isSinglePage: true,
 		}),
 	});
@@ -77,7 +77,7 @@ function defineGetJobSummary(simulator: Simulator): Operation {
 		fields: { job: jobPicker(simulator) },
 		request: ({ job }) => ({ path: buildJobPath(job) }),
 		response: recordResponse({ outputFields: JOB_SUMMARY_FIELDS }),
-		transformOutput: (json, values) => addJobId(addJobFigures(json), values),
+		transformOutput: (json, values) => appendJobId(addJobFigures(json), values),
 	});
 }
 
@@ -94,13 +94,13 @@ function defineStopJob(simulator: Simulator): Operation {
 		fields: { job: jobPicker(simulator) },
 		request: ({ job }) => ({ path: buildJobPath(job) }),
 		response: recordResponse({ valueField: 'resourceId' }),
-		transformOutput: addJobId,
+		transformOutput: appendJobId,
 	});
 }
 
 /**
- * The fields of the operation that gets the report file. Only phishing can exclude bots from this file (deployment
- * activity 1).
+ * The fields of the operation that gets the report file of a job. Only for phishing can the platform exclude bots from
+ * this file (deployment activity 1).
  */
 interface ReportFileFields {
 	job: Field<CampaignJob>;
@@ -136,6 +136,6 @@ function defineGetReportFile(simulator: Simulator): Operation {
 			return excludeBots === undefined ? { path } : { path, query: { excludeBotActivity: excludeBots } };
 		},
 		response: excelFileResponse(`${simulator}-report`, createJobFileOwner(simulator)),
-		transformOutput: addJobId,
+		transformOutput: appendJobId,
 	});
 }

@@ -2,7 +2,7 @@ import { omit, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { fileResponse } from '../../core/response/fileResponse';
-import { DEFAULT_SORT, listResponse } from '../../core/response/listResponse';
+import { DEFAULT_SORTABLE_FIELDS, listResponse } from '../../core/response/listResponse';
 import { emptyResponse, recordResponse } from '../../core/response/recordResponse';
 import { collectionField } from '../../core/fields/collection';
 import { rejectEmptyExpression, type FieldMap } from '../../core/fields/field';
@@ -12,7 +12,7 @@ import {
 	defineComposite,
 	defineOperation,
 	type Operation,
-	type OperationTools,
+	type OperationHelpers,
 } from '../../core/operation/defineOperation';
 import { resourceMultiPicker } from '../pickers/resourcePickers';
 import { toError, RequestError } from '../../core/http/errors';
@@ -20,21 +20,21 @@ import { getSimulatorEndpointKey } from '../../core/api/endpoints';
 import { toItemJson } from '../../core/values';
 import { getCampaignOutputFields } from './campaignOutputFields';
 import { buildStartAdvice, createCampaign, type CreatedCampaign } from './createCampaign';
-import { createLaunchFields, SCHEDULE_NOW, buildScheduleBody, createScheduleFields } from './launchFields';
+import { createLaunchFields, SCHEDULE_TYPE_NOW, buildScheduleBody, createScheduleFields } from './launchFields';
 import { getCampaignIdFields, campaignPicker, scenarioPicker, getSimulatorTitle, type Simulator } from './simulator';
 import { createTestFilterOptions } from './testFilterOptions';
 
 /**
- * Defines the operations for campaigns themselves, not for their jobs or results (contract 4.9; deployment beyond,
- * "Campaigns"; deployment activity 7, 8).
+ * Defines the operations for campaigns (contract 4.9; deployment beyond, "Campaigns"; deployment activity 7, 8). The
+ * operations for jobs and results are in other files.
  */
 export function defineCampaignOperations(simulator: Simulator) {
-	const getMany = defineGetManyCampaigns(simulator);
+	const getManyOperation = defineGetManyCampaigns(simulator);
 	return {
-		getMany,
+		getMany: getManyOperation,
 		exportMany: defineExportCampaigns(simulator),
-		...defineGetAndDelete(simulator),
-		...defineLaunchOperations(simulator, getMany),
+		...defineGetAndDeleteOperations(simulator),
+		...defineLaunchOperations(simulator, getManyOperation),
 	};
 }
 
@@ -62,19 +62,19 @@ function defineExportCampaigns(simulator: Simulator): Operation {
 		scope: 'companies',
 		response: fileResponse({
 			fallbackName: `${simulator}-campaigns`,
-			sortable: DEFAULT_SORT,
+			sortableFields: DEFAULT_SORTABLE_FIELDS,
 			isSinglePage: true,
 		}),
 	});
 }
 
 /** Defines the operations that get and delete one campaign. */
-function defineGetAndDelete(simulator: Simulator) {
+function defineGetAndDeleteOperations(simulator: Simulator) {
 	const noun = `${getSimulatorTitle(simulator)} Campaign`;
 	const fields = { campaign: campaignPicker(simulator) };
 	const buildRequest = ({ campaign }: { campaign: { id: string } }) => ({ path: { resourceId: campaign.id } });
 
-	const get = defineOperation({
+	const getOperation = defineOperation({
 		value: 'get',
 		name: `Get ${noun}`,
 		description: 'Get one simulation, with its scenarios, groups and settings',
@@ -82,7 +82,8 @@ function defineGetAndDelete(simulator: Simulator) {
 		scope: 'company',
 		fields,
 		request: buildRequest,
-		// The whole record has 36 fields (deployment beyond, "Campaigns").
+		// The whole record has 36 fields, so the simplified output contains only some of them (deployment beyond,
+		// "Campaigns").
 		response: recordResponse({
 			outputFields: {
 				id: ['resourceId'],
@@ -102,7 +103,7 @@ function defineGetAndDelete(simulator: Simulator) {
 		}),
 	});
 
-	const deleteOne = defineOperation({
+	const deleteOperation = defineOperation({
 		value: 'delete',
 		name: `Delete ${noun}`,
 		description: 'Remove a simulation; there is no trash to bring it back from',
@@ -113,7 +114,7 @@ function defineGetAndDelete(simulator: Simulator) {
 		response: emptyResponse({ deleted: true }),
 	});
 
-	return { get, deleteOne };
+	return { get: getOperation, deleteOne: deleteOperation };
 }
 
 /** The values of the required fields for creating a campaign. */
@@ -140,7 +141,8 @@ const createCampaignFields = (simulator: Simulator) => ({
 const additionalFieldsBlock = (fields: FieldMap) => collectionField({ displayName: 'Additional Fields', fields });
 
 /**
- * Builds the body for starting a campaign. The body for creating it contains the same fields.
+ * Builds the body of the request that starts a campaign. The request that creates a campaign contains the same fields
+ * and more.
  * @param additionalValues the values of 'Additional Fields'
  */
 function buildStartBody(
@@ -155,7 +157,7 @@ function buildStartBody(
 }
 
 /** Defines the operations that create and start campaigns (deployment beyond, "Campaigns"). */
-function defineLaunchOperations(simulator: Simulator, getMany: Operation) {
+function defineLaunchOperations(simulator: Simulator, getManyOperation: Operation) {
 	const noun = `${getSimulatorTitle(simulator)} Campaign`;
 	const launchFields = createLaunchFields(simulator);
 	const scheduleFields = createScheduleFields(simulator);
@@ -174,7 +176,7 @@ function defineLaunchOperations(simulator: Simulator, getMany: Operation) {
 		};
 	};
 
-	const create: Operation = defineOperation({
+	const createOperation: Operation = defineOperation({
 		value: 'create',
 		name: `Create ${noun}`,
 		description: 'Create a simulation without starting it; each execution creates another one',
@@ -189,13 +191,13 @@ function defineLaunchOperations(simulator: Simulator, getMany: Operation) {
 			body: buildCreationBody(values, buildScheduleBody(values), additionalFields),
 		}),
 		response: recordResponse(),
-		perform: async (_values, { request: { body = {} }, ...tools }) => {
-			const campaign = await createCampaign(simulator, { create, getMany }, body, tools);
+		perform: async (_values, { request: { body = {} }, ...helpers }) => {
+			const campaign = await createCampaign(simulator, { createOperation, getManyOperation }, body, helpers);
 			return [{ json: campaign }];
 		},
 	});
 
-	const start = defineOperation({
+	const startOperation = defineOperation({
 		value: 'start',
 		name: `Start ${noun}`,
 		description: 'Start a simulation, now or at a time; each execution starts it again',
@@ -214,10 +216,10 @@ function defineLaunchOperations(simulator: Simulator, getMany: Operation) {
 		response: recordResponse({ valueField: 'resourceId' }),
 	});
 
-	const createAndStart = defineComposite({
+	const createAndStartOperation = defineComposite({
 		value: 'createAndStart',
 		name: `Create and Start ${noun}`,
-		// Quishing sends QR codes by email.
+		// Only smishing sends text messages. Quishing sends its QR codes by email.
 		description: `Create a simulation and start it now: ${simulator === 'smishing' ? 'text messages' : 'emails'} go out, each time anew`,
 		scope: 'company',
 		fields: {
@@ -225,20 +227,21 @@ function defineLaunchOperations(simulator: Simulator, getMany: Operation) {
 			additionalFields: additionalFieldsBlock({ ...launchFields.creationFields, ...launchFields.startFields }),
 		},
 		isReadOnly: false,
-		dependencies: [getMany, create, start],
-		run: async ({ additionalFields, ...values }, tools) => {
-			const schedule = { scheduleTypeId: SCHEDULE_NOW };
+		dependencies: [getManyOperation, createOperation, startOperation],
+		run: async ({ additionalFields, ...values }, helpers) => {
+			const schedule = { scheduleTypeId: SCHEDULE_TYPE_NOW };
 			const creationBody = buildCreationBody(values, schedule, additionalFields);
-			const campaign = await createCampaign(simulator, { create, getMany }, creationBody, tools);
-			// The fields of 'Additional Fields (JSON)' belong to the campaign, so they are sent only in the first request.
+			const campaign = await createCampaign(simulator, { createOperation, getManyOperation }, creationBody, helpers);
+			// 'Additional Fields (JSON)' contains fields of the campaign, so it is sent only in the request that creates the
+			// campaign.
 			const startFields = omit(launchFields.startFields, 'additionalFieldsJson');
 			const startValues = pick(additionalFields, Object.keys(startFields));
 			const startBody = buildStartBody(schedule, values.targetGroups, startValues);
-			await startCreatedCampaign(simulator, start, campaign, startBody, tools);
+			await startCreatedCampaign(simulator, startOperation, campaign, startBody, helpers);
 			return [{ json: { ...campaign, started: true } }];
 		},
 	});
-	return { create, createAndStart, start };
+	return { create: createOperation, createAndStart: createAndStartOperation, start: startOperation };
 }
 
 /**
@@ -247,13 +250,13 @@ function defineLaunchOperations(simulator: Simulator, getMany: Operation) {
  */
 async function startCreatedCampaign(
 	simulator: Simulator,
-	start: Operation,
+	startOperation: Operation,
 	{ resourceId }: CreatedCampaign,
 	body: IDataObject,
-	{ callOperation }: Pick<OperationTools, 'callOperation'>,
+	{ callOperation }: Pick<OperationHelpers, 'callOperation'>,
 ): Promise<void> {
 	try {
-		await callOperation(start, { path: { resourceId }, body });
+		await callOperation(startOperation, { path: { resourceId }, body });
 	} catch (error) {
 		if (!(error instanceof RequestError)) throw toError(error);
 		const advice = buildStartAdvice(

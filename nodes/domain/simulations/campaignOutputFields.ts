@@ -7,8 +7,9 @@ import { getCampaignIdFields, readCampaignName, type Simulator } from './simulat
 import { isTestRecord } from '../testRecords';
 
 /**
- * The fields of a job's summary, by the output field that shows the figure. The first is the field in the contract
- * (contract 4.9). The second is the field on live deployments (deployment shapes, "Campaign reports").
+ * The names that each figure of a job's summary has in responses, by the name that it gets in the output. The first
+ * name is that of the contract (contract 4.9), the second that of live deployments (deployment shapes, "Campaign
+ * reports").
  */
 const SUMMARY_FIELDS_BY_FIGURE = {
 	targets: ['totalTargetUserCount', 'sent'],
@@ -26,7 +27,7 @@ export const JOB_SUMMARY_FIELDS: OutputFields = {
 	simplified: ['campaignName', 'jobStartTime', 'isTest', ...Object.keys(SUMMARY_FIELDS_BY_FIGURE), 'jobId'],
 };
 
-/** Returns the output fields of a campaign in a list (deployment shapes, "Campaign reports"). */
+/** Returns the output fields of a row in the list of campaigns (deployment shapes, "Campaign reports"). */
 export function getCampaignOutputFields(simulator: Simulator): OutputFields {
 	const additional = ['emailDelivery', 'frequency', 'jobResultMessage'];
 	if (simulator === 'phishing') additional.push('categoryDistributionType', 'hasTraining');
@@ -51,8 +52,8 @@ export function getCampaignOutputFields(simulator: Simulator): OutputFields {
 }
 
 /**
- * Returns the output fields of a campaign job in a list (deployment shapes, "Campaign reports"), and `jobId`, which the
- * operation adds.
+ * Returns the output fields of a row in the list of campaign jobs (deployment shapes, "Campaign reports"). The platform
+ * doesn't return `jobId`; the operation adds it.
  */
 export function getJobOutputFields(simulator: Simulator): OutputFields {
 	const isTextMessage = simulator === 'smishing';
@@ -86,8 +87,8 @@ export function getJobOutputFields(simulator: Simulator): OutputFields {
 }
 
 /**
- * Adds the figures of a job's summary under the same names for every platform. If the summary has none of the known
- * fields, it is returned unchanged.
+ * Adds the figures of a job's summary under names that are the same for every platform. If the summary contains none of
+ * the known figures, returns it unchanged.
  */
 export function addJobFigures(summary: IDataObject): IDataObject {
 	const allFields = { ...toItemJson(summary.campaignInfo), ...toItemJson(summary.scenarioStats), ...summary };

@@ -2,79 +2,87 @@ import { difference } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseText } from '../../core/fields/fieldTypes';
-import type { Operation, OperationTools } from '../../core/operation/defineOperation';
+import type { Operation, OperationHelpers } from '../../core/operation/defineOperation';
 import { toError, RequestError, type RequestErrorDetails } from '../../core/http/errors';
 import { getCampaignIdFields, getSimulatorTitle, type Simulator } from './simulator';
-import { buildSearchFilter } from '../../core/api/filter';
+import { buildSearchFilter } from '../../core/api/searchFilter';
 import { readId, formatList, toItemJson } from '../../core/values';
 
-/** A campaign that was created: its ID, its name, and the fields of the response. */
+/** A campaign that was just created: its ID, its name, and the fields of the platform's response. */
 export interface CreatedCampaign extends IDataObject {
 	resourceId: string;
 }
 
 /** The operations that `createCampaign` calls. */
 interface CreationOperations {
-	create: Operation;
-	getMany: Operation;
+	createOperation: Operation;
+	getManyOperation: Operation;
 }
 
 /**
  * Creates a campaign and finds its ID. The response may be a map or a page without the ID (deployment beyond,
- * "Campaigns"), or it may be lost. In these cases, the campaigns with this name are listed again, and the new one is taken.
- * @throws RequestError if the request fails, or if the number of new campaigns with this name is not exactly one
+ * "Campaigns"), or it may be lost. Then the ID is found by comparing the campaigns with this name before and after the
+ * request.
+ * @throws RequestError if a request fails, or if there isn't exactly one new campaign with this name
  */
 export async function createCampaign(
 	simulator: Simulator,
-	{ create, getMany }: CreationOperations,
+	{ createOperation, getManyOperation }: CreationOperations,
 	body: IDataObject,
-	tools: Pick<OperationTools, 'callOperation' | 'listRecordsCompletely'>,
+	helpers: Pick<OperationHelpers, 'callOperation' | 'listRecordsCompletely'>,
 ): Promise<CreatedCampaign> {
 	const idFields = getCampaignIdFields(simulator);
-	const listIdsByName = async (): Promise<string[]> => {
+	const listSameNameCampaignIds = async (): Promise<string[]> => {
 		const searchBody = { filter: buildSearchFilter({ searchText: parseText(body.name) }) };
-		const campaigns = await tools.listRecordsCompletely(getMany, { body: searchBody }, { identity: idFields });
+		const campaigns = await helpers.listRecordsCompletely(
+			getManyOperation,
+			{ body: searchBody },
+			{ identity: idFields },
+		);
 		return campaigns.filter(({ name }) => name === body.name).flatMap((campaign) => readId(campaign, idFields) ?? []);
 	};
-	const idsBefore = await listIdsByName();
-	const { response, error } = await sendCreation(create, body, tools);
+	const previousIds = await listSameNameCampaignIds();
+	const { response, error } = await sendCreation(createOperation, body, helpers);
 	const idInResponse = readId(response, idFields);
 	if (idInResponse !== undefined) return { resourceId: idInResponse, name: body.name, ...response };
 
 	const createUnknownIdError = (searchResult: string) =>
-		createUnstartedError(simulator, error?.details ?? MISSING_ID, searchResult);
+		createUnstartedError(simulator, error?.details ?? MISSING_ID_DETAILS, searchResult);
 	let newIds: string[];
 	try {
-		newIds = difference(await listIdsByName(), idsBefore);
+		newIds = difference(await listSameNameCampaignIds(), previousIds);
 	} catch (listError) {
 		throw createUnknownIdError(`its campaigns could not be listed: ${toError(listError).message}`);
 	}
-	const [newId] = newIds;
-	if (newId === undefined) throw createUnknownIdError('no new campaign of that name is there');
+	const [newCampaignId] = newIds;
+	if (newCampaignId === undefined) throw createUnknownIdError('no new campaign of that name is there');
 	if (newIds.length > 1) throw createUnknownIdError(`several are new: ${formatList(newIds)}`);
-	return { resourceId: newId, name: body.name, ...response };
+	return { resourceId: newCampaignId, name: body.name, ...response };
 }
 
-/** The result of the request that creates a campaign. After an error, the campaign may still exist. */
+/**
+ * The result of the request that creates a campaign. If `error` is set, the response is empty, but the campaign may
+ * exist.
+ */
 interface CreationResult {
 	response: IDataObject;
 	error?: RequestError;
 }
 
 /**
- * Sends the request that creates a campaign. If the campaign may exist in spite of an error, such as a lost response,
+ * Sends the request that creates a campaign. If the request fails but the campaign may exist, as after a lost response,
  * returns the error.
- * @throws RequestError after any other error
+ * @throws RequestError if the request fails and the campaign doesn't exist
  */
 async function sendCreation(
-	create: Operation,
+	createOperation: Operation,
 	body: IDataObject,
-	{ callOperation }: Pick<OperationTools, 'callOperation'>,
+	{ callOperation }: Pick<OperationHelpers, 'callOperation'>,
 ): Promise<CreationResult> {
 	try {
-		const { data } = await callOperation(create, { body });
+		const { data } = await callOperation(createOperation, { body });
 		const response = toItemJson(data ?? {});
-		// A page doesn't describe the new campaign.
+		// A response that is a page of campaigns doesn't describe the new campaign, so its fields are ignored.
 		return { response: 'results' in response ? {} : response };
 	} catch (error) {
 		if (error instanceof RequestError && error.details.mayHaveBeenApplied) return { response: {}, error };
@@ -84,13 +92,13 @@ async function sendCreation(
 
 type ErrorDetailsWithoutAdvice = Omit<RequestErrorDetails, 'advice'>;
 
-const MISSING_ID: ErrorDetailsWithoutAdvice = {
+const MISSING_ID_DETAILS: ErrorDetailsWithoutAdvice = {
 	reason: 'the campaign was created, but the service did not return its ID',
 };
 
 /**
- * Creates the error for a campaign that may exist, but was not started because its ID is unknown.
- * @param searchResult the result of searching for the campaign, as the end of a sentence
+ * Creates the error for a campaign that may exist, but whose ID is unknown. So it can't be started or returned.
+ * @param searchResult what the search for the new campaign found, for the end of the error message
  */
 function createUnstartedError(
 	simulator: Simulator,
@@ -106,8 +114,8 @@ function createUnstartedError(
 }
 
 /**
- * Builds the advice for a campaign that exists, or may exist, and was not started.
- * @param firstWords the first words of the advice: "Start it"
+ * Builds the advice for a campaign that exists, or may exist, but was not started.
+ * @param openingWords the words before "with the operation": "Start it"
  */
-export const buildStartAdvice = (simulator: Simulator, firstWords: string) =>
-	`${firstWords} with the operation 'Start ${getSimulatorTitle(simulator)} Campaign'; running this one again would create another.`;
+export const buildStartAdvice = (simulator: Simulator, openingWords: string) =>
+	`${openingWords} with the operation 'Start ${getSimulatorTitle(simulator)} Campaign'; running this one again would create another.`;

@@ -6,36 +6,42 @@ import { rejectEmptyExpressions } from '../../core/fields/field';
 import { choiceField, toggleField } from '../../core/fields/fieldTypes';
 import { filtersBlock } from '../../core/filters/filterFields';
 import { isInTimeRange, timeRangeFields, readTimeRange } from '../../core/fields/period';
-import { defineComposite, type Operation, type OperationTools } from '../../core/operation/defineOperation';
+import { defineComposite, type Operation, type OperationHelpers } from '../../core/operation/defineOperation';
 import { readEach } from '../../core/operation/readEach';
 import { isRecord, formatCount, toItemJson } from '../../core/values';
 import { isTestRecord } from '../testRecords';
-import { botFields, createBotFilter, type BotFilter } from './botFilter';
+import { botFilterFields, createBotFilter, type BotFilter } from './botFilter';
 import { formatJobId, jobPicker, readJob, readJobId, readStartTime, type CampaignJob } from './campaignJob';
-import { addActions, ALL_PEOPLE, JOB_PERSON_FIELDS, mergeRowsByPerson, RISKY_ACTIONS } from './jobPeople';
-import { getPeriodReportTitle, getSimulatorTitle, readCampaignName, type Simulator } from './simulator';
+import {
+	addActionFields,
+	ALL_PEOPLE_SEARCH_TYPE,
+	JOB_PERSON_FIELDS,
+	mergeRowsByPerson,
+	RISKY_ACTIONS,
+} from './jobPeople';
+import { getPeriodReportNamePrefix, getSimulatorTitle, readCampaignName, type Simulator } from './simulator';
 
 /** The operations that the full reports call. */
 interface ReportOperations {
-	getManyJobs: Operation;
-	getJobSummary: Operation;
-	searchJobUsers: Operation;
+	getManyJobsOperation: Operation;
+	getJobSummaryOperation: Operation;
+	searchJobUsersOperation: Operation;
 }
 
-const peopleOutput = createOutputChoice(JOB_PERSON_FIELDS);
+const outputChoice = createOutputChoice(JOB_PERSON_FIELDS);
 
 const FIGURES_NOTE =
 	"Actions of bots are left out unless 'Exclude Bots' is off. The figures that begin with summary_ come from the platform and may include bots.";
 
-/** The columns of a person, for the report of a job without people. All are empty. */
+/** The output fields of a person, all null. The report of a job without people uses them. */
 const EMPTY_PERSON: IDataObject = Object.fromEntries(JOB_PERSON_FIELDS.simplified.map((name) => [name, null]));
 
 /**
- * Defines the operation that reports on one job. It returns one row per person, for use in a spreadsheet. Each row
- * contains the figures of the job.
+ * Defines the operation that reports on one job. It returns one row per person. Each row also contains the figures of
+ * the job, so that the rows can be used in a spreadsheet.
  */
 export function defineFullReport(simulator: Simulator, operations: ReportOperations): Operation {
-	const { getManyJobs, getJobSummary, searchJobUsers } = operations;
+	const { getManyJobsOperation, getJobSummaryOperation, searchJobUsersOperation } = operations;
 	return defineComposite({
 		value: 'fullReport',
 		name: `Get Full ${getSimulatorTitle(simulator)} Campaign Report`,
@@ -43,22 +49,23 @@ export function defineFullReport(simulator: Simulator, operations: ReportOperati
 			'Get who opened, clicked, submitted and reported in one job, a row per person; Raw has the figures of the job',
 		outputNote: FIGURES_NOTE,
 		scope: 'company',
-		fields: { job: jobPicker(simulator), filters: filtersBlock(botFields), ...peopleOutput.fields },
+		fields: { job: jobPicker(simulator), filters: filtersBlock(botFilterFields), ...outputChoice.fields },
 		isReadOnly: true,
-		dependencies: [getManyJobs, getJobSummary, searchJobUsers],
-		run: async ({ job, filters, ...outputValues }, tools) => {
-			const botFilter = createBotFilter(filters.excludeBots, ALL_PEOPLE);
-			const report = await readJobReport(job, {}, operations, botFilter, tools);
-			botFilter.addHints(tools.context);
-			// A job without people has one row with its figures and the same columns as any other job.
+		dependencies: [getManyJobsOperation, getJobSummaryOperation, searchJobUsersOperation],
+		run: async ({ job, filters, ...outputValues }, helpers) => {
+			const botFilter = createBotFilter(filters.excludeBots, ALL_PEOPLE_SEARCH_TYPE);
+			const report = await readJobReport(job, {}, operations, botFilter, helpers);
+			botFilter.addHints(helpers.context);
+			// The report of a job without people has one row. It contains the figures of the job and null in the fields of a
+			// person.
 			const rows =
 				report.people.length > 0 ? report.people.map(report.createRow) : [{ ...EMPTY_PERSON, ...report.createRow({}) }];
-			return rows.map(peopleOutput.createItemMapper(outputValues));
+			return rows.map(outputChoice.createItemMapper(outputValues));
 		},
 	});
 }
 
-/** The condition that a person's row must meet, by the value of 'Only People Who'. */
+/** The condition that a person's row must meet to be returned, by the value of 'Only People Who'. */
 const PEOPLE_CONDITIONS: Record<string, (row: IDataObject) => boolean> = {
 	all: () => true,
 	clicked: ({ clicked }) => clicked === true,
@@ -71,8 +78,8 @@ const PEOPLE_CONDITIONS: Record<string, (row: IDataObject) => boolean> = {
 };
 
 /**
- * Creates the fields that select the jobs and the people of a period. For text messages, it isn't known who opened
- * them.
+ * Creates the fields that select the jobs of a period, and the people of these jobs. Smishing has no option 'Opened',
+ * because the platform doesn't know who opened a text message.
  */
 function createPeriodReportFields(simulator: Simulator) {
 	const isTextMessage = simulator === 'smishing';
@@ -111,58 +118,62 @@ function createPeriodReportFields(simulator: Simulator) {
 }
 
 /**
- * Defines the operation that reports on all jobs of a period, for one customer or every customer. It returns one row
- * per person and job.
+ * Defines the operation that reports on all jobs of a period, for one customer or for every customer. It returns one
+ * row for each person in each job.
  */
 export function defineFullReportOfPeriod(simulator: Simulator, operations: ReportOperations): Operation {
-	const { getManyJobs, getJobSummary, searchJobUsers } = operations;
-	const name = `${getPeriodReportTitle(simulator)} in All ${getSimulatorTitle(simulator)} Campaigns of Period`;
+	const { getManyJobsOperation, getJobSummaryOperation, searchJobUsersOperation } = operations;
+	const name = `${getPeriodReportNamePrefix(simulator)} in All ${getSimulatorTitle(simulator)} Campaigns of Period`;
 	return defineComposite({
 		value: 'fullReportOfPeriod',
 		name,
-		// n8n's lint rules don't allow a comma in an action.
+		// n8n's lint rules don't allow a comma in the action, so it is replaced.
 		action: upperFirst(name.replace(',', ' or').toLowerCase()),
 		description: 'Get who opened, clicked, submitted and reported in all jobs of a period, a row per person and job',
 		outputNote: FIGURES_NOTE,
 		scope: 'companies',
 		fields: {
 			...createPeriodReportFields(simulator),
-			...peopleOutput.fields,
-			filters: filtersBlock(botFields),
+			...outputChoice.fields,
+			filters: filtersBlock(botFilterFields),
 		},
 		isReadOnly: true,
-		dependencies: [getManyJobs, getJobSummary, searchJobUsers],
-		run: async ({ excludeTests, onlyPeopleWho, filters, output, outputFields, ...period }, tools) => {
-			const botFilter = createBotFilter(filters.excludeBots, ALL_PEOPLE);
-			const timeRange = readTimeRange(period, tools.context.timezone);
-			const allRows = await tools.listRecords(getManyJobs, {}, { identity: (row) => readJobId(simulator, row) });
+		dependencies: [getManyJobsOperation, getJobSummaryOperation, searchJobUsersOperation],
+		run: async ({ excludeTests, onlyPeopleWho, filters, output, outputFields, ...period }, helpers) => {
+			const botFilter = createBotFilter(filters.excludeBots, ALL_PEOPLE_SEARCH_TYPE);
+			const timeRange = readTimeRange(period, helpers.context.timezone);
+			const allRows = await helpers.listRecords(
+				getManyJobsOperation,
+				{},
+				{ identity: (row) => readJobId(simulator, row) },
+			);
 			const jobRows = allRows.filter((row) => isInTimeRange(readStartTime(row), timeRange));
-			tools.context.reportSearch({
+			helpers.context.reportSearch({
 				noun: `${simulator} campaign job`,
-				count: jobRows.length,
+				recordCount: jobRows.length,
 				emptyReason: 'nobody in them',
 			});
-			const undatedCount = jobRows.filter((row) => readStartTime(row) === undefined).length;
-			if (undatedCount > 0)
-				tools.context.addHint(
+			const undatedJobCount = jobRows.filter((row) => readStartTime(row) === undefined).length;
+			if (undatedJobCount > 0)
+				helpers.context.addHint(
 					'Jobs without a date are in the output, whatever the period is.',
-					formatCount(undatedCount, 'job'),
+					formatCount(undatedJobCount, 'job'),
 				);
 			const reports = await readEach(
 				readListedJobs(simulator, jobRows),
 				{
 					noun: 'job',
 					describe: ({ job, row }) => `${readCampaignName(row) ?? 'No name'} (${formatJobId(job)})`,
-					read: ({ job, row }) => readJobReport(job, row, operations, botFilter, tools),
+					read: ({ job, row }) => readJobReport(job, row, operations, botFilter, helpers),
 				},
-				tools.context,
+				helpers.context,
 			);
-			botFilter.addHints(tools.context);
+			botFilter.addHints(helpers.context);
 			return reports
 				.filter(({ summary }) => !(excludeTests && isTestRecord(summary)))
 				.flatMap(({ people, createRow }) => people.map(createRow))
 				.filter(PEOPLE_CONDITIONS[onlyPeopleWho] ?? (() => true))
-				.map(peopleOutput.createItemMapper({ output, outputFields }));
+				.map(outputChoice.createItemMapper({ output, outputFields }));
 		},
 	});
 }
@@ -173,7 +184,7 @@ interface ListedJob {
 	row: IDataObject;
 }
 
-/** Reads the job of each row. Rows without the ID of a job are skipped. */
+/** Reads which job each row describes. Rows without the ID of a job are skipped. */
 function readListedJobs(simulator: Simulator, rows: IDataObject[]): ListedJob[] {
 	return rows.flatMap((row) => {
 		const job = readJob(simulator, row);
@@ -184,29 +195,35 @@ function readListedJobs(simulator: Simulator, rows: IDataObject[]): ListedJob[] 
 /** The data of a report on one job. */
 interface JobReport {
 	summary: IDataObject;
-	/** The people of the job with their actions, one row per person. */
+	/** The rows of the people in the job, one per person, with their actions. */
 	people: IDataObject[];
-	/** Creates the row of a person, with the name and the figures of the job. An empty object creates a row of the job alone. */
+	/**
+	 * Creates the output row of a person, with the campaign's name and the figures of the job. For an empty object, the
+	 * row contains only the data of the job.
+	 */
 	createRow: (person: IDataObject) => IDataObject;
 }
 
 /**
- * Reads the summary and the people of a job.
- * @param row the job's row in the list of jobs; empty if the list was not read
+ * Reads the summary and the people of a job, for a report.
+ * @param row the job's row in the list of jobs; an empty object if the list was not read
  * @throws RequestError
  */
 async function readJobReport(
 	job: CampaignJob,
 	row: IDataObject,
-	{ getJobSummary, searchJobUsers }: ReportOperations,
+	{ getJobSummaryOperation, searchJobUsersOperation }: ReportOperations,
 	botFilter: BotFilter,
-	tools: OperationTools,
+	helpers: OperationHelpers,
 ): Promise<JobReport> {
 	const { resourceId, instanceGroup } = job;
-	const { data } = await tools.callOperation(getJobSummary, { path: { resourceId, instanceGroup } });
+	const { data } = await helpers.callOperation(getJobSummaryOperation, { path: { resourceId, instanceGroup } });
 	const summary = toItemJson(data);
-	const request = { path: { ...job, searchType: ALL_PEOPLE }, body: botFilter.body };
-	const personRows = await tools.listRecords(searchJobUsers, request, { identity: [], ...botFilter.readOptions });
+	const request = { path: { ...job, searchType: ALL_PEOPLE_SEARCH_TYPE }, body: botFilter.body };
+	const personRows = await helpers.listRecords(searchJobUsersOperation, request, {
+		identity: [],
+		...botFilter.readOptions,
+	});
 	const figures = {
 		jobResourceId: resourceId,
 		instanceGroup: Number(instanceGroup),
@@ -214,7 +231,7 @@ async function readJobReport(
 	};
 	return {
 		summary,
-		people: mergeRowsByPerson(personRows.map(addActions).map(botFilter.clearBotActions)),
+		people: mergeRowsByPerson(personRows.map(addActionFields).map(botFilter.clearBotActions)),
 		createRow: (person) => ({
 			campaignName: readCampaignName(row) ?? readCampaignName(summary) ?? null,
 			jobId: formatJobId(job),
@@ -226,7 +243,7 @@ async function readJobReport(
 }
 
 /**
- * Flattens a summary into one level of fields. A field's name is its path: summary_sent_total. Lists, such as those of
+ * Flattens a summary into one level of fields. Nested names are joined: summary_sent_total. Arrays, such as the list of
  * email templates, are left out.
  */
 function flattenFigures(summary: IDataObject, prefix: string): IDataObject {

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ResultItem } from '../../core/response/responseHandler';
 import type { OutputFields } from '../../core/response/outputFields';
-import { listResponse, USER_SORT } from '../../core/response/listResponse';
+import { listResponse, USER_SORTABLE_FIELDS } from '../../core/response/listResponse';
 import type { Field } from '../../core/fields/field';
 import { readLocatorValue, makeOptional } from '../../core/fields/fieldTypes';
-import type { PerformTools } from '../../core/operation/defineOperation';
+import type { PerformHelpers } from '../../core/operation/defineOperation';
 import {
 	createListSource,
 	createWholeListSource,
@@ -21,16 +21,16 @@ import { getSimulatorTitle, type Simulator } from './simulator';
 import { getSimulatorEndpointKey } from '../../core/api/endpoints';
 import { findByName, readId, type Choice, toItemJson } from '../../core/values';
 
-/** The actions of a person with a simulated message, in the order in which they happen. */
+/** The actions that a person can perform on a simulated message, in the usual order. */
 export const USER_ACTIONS = ['opened', 'clicked', 'submitted', 'reported'] as const;
 export type UserAction = (typeof USER_ACTIONS)[number];
-/** The actions that a person should avoid. */
+/** The actions that a person should avoid with a simulated message. */
 export const RISKY_ACTIONS = ['opened', 'clicked', 'submitted'] as const;
 export type RiskyAction = (typeof RISKY_ACTIONS)[number];
 
 /**
- * The output fields of a person in a job (deployment shapes, "Campaign reports"), including the fields that our
- * operations add.
+ * The output fields of a person in a job (deployment shapes, "Campaign reports"), including fields that our operations
+ * add, such as `jobId`.
  */
 export const JOB_PERSON_FIELDS: OutputFields = {
 	id: ['jobId'],
@@ -63,11 +63,11 @@ export const JOB_PERSON_FIELDS: OutputFields = {
 };
 
 /**
- * Creates the response handler for a list of a job's people. Rows have no identity, because a person may occur in
- * several jobs.
+ * Creates the response handler for a list of a job's people. Rows have no identity, because the list of some platforms
+ * contains the people of several jobs, and a person may be in more than one of them.
  */
 export const jobPeopleResponse = () =>
-	listResponse({ outputFields: JOB_PERSON_FIELDS, identity: [], sortable: USER_SORT });
+	listResponse({ outputFields: JOB_PERSON_FIELDS, identity: [], sortableFields: USER_SORTABLE_FIELDS });
 
 /** Returns the endpoint that lists the people of a job by a search type (contract 4.9). */
 export const getJobPeopleEndpoint = (simulator: Simulator) =>
@@ -77,8 +77,8 @@ export const getJobPeopleEndpoint = (simulator: Simulator) =>
 	);
 
 /**
- * Returns the endpoint for one action (contract 4.9). Depending on the ID in its path, it lists people or the events of
- * one person.
+ * Returns the endpoint for one action (contract 4.9). If the ID in the path is that of a campaign, it lists the people
+ * who performed the action. If it is that of a person's row, it lists the events of that person.
  */
 export const getActionEndpoint = (simulator: Simulator, action: RiskyAction) =>
 	getSimulatorEndpointKey(
@@ -86,19 +86,21 @@ export const getActionEndpoint = (simulator: Simulator, action: RiskyAction) =>
 		`POST /api/SIM-simulator/SIM-campaign-job-report/search-email-${action}/{resourceId}`,
 	);
 
-/** The endpoints that list who reported a message. There is none for text messages (deployment activity 2). */
-export const REPORTED_ENDPOINTS = {
+/** The endpoints that list the people who reported a message. Smishing has no such endpoint (deployment activity 2). */
+export const REPORTED_ACTION_ENDPOINTS = {
 	phishing: 'POST /api/phishing-simulator/phishing-campaign-job-report/search-email-reported/{resourceId}',
 	quishing: 'POST /api/quishing-simulator/quishing-campaign-job-report/search-email-reported/{resourceId}',
 } as const;
 
-/** The search type for all people that a job was sent to (deployment behaviour, "Campaign reports"). */
-export const ALL_PEOPLE = 'All';
-const SUBMITTED_DATA = 'SubmittedData';
+/** The search type that lists all people to whom a job was sent (deployment behaviour, "Campaign reports"). */
+export const ALL_PEOPLE_SEARCH_TYPE = 'All';
+const SUBMITTED_DATA_SEARCH_TYPE = 'SubmittedData';
 
-/** The platform's search types (deployment behaviour, "Campaign reports"; deployment activity 2). */
+/**
+ * The search types that platforms are known to have (deployment behaviour, "Campaign reports"; deployment activity 2).
+ */
 const SEARCH_TYPES: Choice[] = [
-	{ id: ALL_PEOPLE, name: 'All People' },
+	{ id: ALL_PEOPLE_SEARCH_TYPE, name: 'All People' },
 	{ id: 'AttachmentOpened', name: 'Attachment Opened' },
 	{ id: 'Clicked', name: 'Clicked' },
 	{ id: 'MFA', name: 'MFA' },
@@ -106,15 +108,16 @@ const SEARCH_TYPES: Choice[] = [
 	{ id: 'Opened', name: 'Opened' },
 	{ id: 'Replied', name: 'Replied' },
 	{ id: 'Reported', name: 'Reported' },
-	{ id: SUBMITTED_DATA, name: 'Submitted Data' },
+	{ id: SUBMITTED_DATA_SEARCH_TYPE, name: 'Submitted Data' },
 ];
 
 /**
- * Returns true if a person's row shows that the person performed an action. Platforms show it with a count, a time or a
- * flag (deployment shapes, "Campaign reports").
- * @returns null if the row has none of these fields, such as those about opening a text message
+ * Returns true if a person's row shows that the person performed an action. The row may show this with a count, a time
+ * or a flag (deployment shapes, "Campaign reports").
+ * @returns null if the row has none of these fields for the action; for example, it is unknown who opened a text
+ * message
  */
-export function hasPerformed(row: IDataObject, action: UserAction): boolean | null {
+export function hasPerformedAction(row: IDataObject, action: UserAction): boolean | null {
 	const count = row[`${action}Count`];
 	const time = row[`last${upperFirst(action)}Time`];
 	const flag = row[`is${upperFirst(action)}`];
@@ -122,31 +125,37 @@ export function hasPerformed(row: IDataObject, action: UserAction): boolean | nu
 	return Number(count ?? 0) > 0 || (typeof time === 'string' && time !== '') || flag === true;
 }
 
-/** Adds the actions of a person to the person's row, under the same names for every platform. */
-export function addActions(row: IDataObject): IDataObject {
+/**
+ * Adds a field for each action to a person's row, such as `clicked`, with true, false or null. The names are the same
+ * for every platform. They replace the platform's own flags, such as `isClicked`.
+ */
+export function addActionFields(row: IDataObject): IDataObject {
 	const actions: IDataObject = {};
-	for (const action of USER_ACTIONS) actions[action] = hasPerformed(row, action);
+	for (const action of USER_ACTIONS) actions[action] = hasPerformedAction(row, action);
 	const replacedFields = USER_ACTIONS.flatMap((action) => [action, `is${upperFirst(action)}`]);
 	return { ...actions, ...omit(row, replacedFields) };
 }
 
 /**
- * Returns the list of people in the job that is selected in the form.
- * @param idFields the fields that may contain the ID of a row
+ * Returns the definition of a picker's list: the people in the job that is selected in the form.
+ * @param idFields the names of the fields that may contain the ID of an entry
  */
 const getJobPeopleList = (simulator: Simulator, idFields: readonly string[]): ChoiceListDefinition => ({
 	endpoint: getJobPeopleEndpoint(simulator),
-	buildPath: (context) => ({ ...parseJob(readFormText(context, 'job', 'Campaign Job')), searchType: ALL_PEOPLE }),
+	buildPath: (context) => ({
+		...parseJob(readFormText(context, 'job', 'Campaign Job')),
+		searchType: ALL_PEOPLE_SEARCH_TYPE,
+	}),
 	idFields,
 	nameFields: ['email', 'phoneNumber', 'firstName'],
 	isPerCompany: true,
 	dependsOn: ['job.value'],
 });
 
-/** The fields with the ID of a person's row in a job. It differs from the ID of the person (deployment activity 4). */
+/** The fields with the ID of a person's row in a job. This ID is not the ID of the person (deployment activity 4). */
 export const JOB_PERSON_ID_FIELDS = ['resourceId'] as const;
 
-/** Creates the field that selects several people of the selected job, by the IDs of their rows. */
+/** Creates the field that selects several people of the selected job. Its values are the IDs of their rows. */
 export const jobPeoplePicker = (simulator: Simulator): Field<string[]> =>
 	listMultiPicker({
 		displayName: 'Target User Names or IDs',
@@ -159,24 +168,24 @@ export const jobPeoplePicker = (simulator: Simulator): Field<string[]> =>
 		source: createListSource(getJobPeopleList(simulator, JOB_PERSON_ID_FIELDS)),
 	});
 
-/** The fields that identify the person of a row. */
+/** The fields of a row that identify its person. */
 const PERSON_KEY_FIELDS = ['targetUserId', 'targetUserResourceId', 'email', 'phoneNumber'];
 
 /**
- * Merges the values of a field from two rows of the same person. Flags are combined with "or", counts are added, and
- * the later time is kept. Of other values, the first is kept.
+ * Merges the values that a field has in two rows of the same person. Flags are combined with "or", counts are added,
+ * and the later time is kept. Of other values, the first that isn't null is kept.
  */
-function mergeValues(first: unknown, second: unknown, fieldName: string): unknown {
-	if (typeof first === 'boolean' && typeof second === 'boolean') return first || second;
-	if (/Count$/.test(fieldName)) return Number(first ?? 0) + Number(second ?? 0);
-	if (/Time$/.test(fieldName) && typeof first === 'string' && typeof second === 'string')
-		return first > second ? first : second;
-	return first ?? second;
+function mergeValues(firstValue: unknown, secondValue: unknown, fieldName: string): unknown {
+	if (typeof firstValue === 'boolean' && typeof secondValue === 'boolean') return firstValue || secondValue;
+	if (/Count$/.test(fieldName)) return Number(firstValue ?? 0) + Number(secondValue ?? 0);
+	if (/Time$/.test(fieldName) && typeof firstValue === 'string' && typeof secondValue === 'string')
+		return firstValue > secondValue ? firstValue : secondValue;
+	return firstValue ?? secondValue;
 }
 
 /**
  * Merges the rows of each person into one row. A person has two rows if the job sent two messages, a lure and a payload
- * (deployment activity 1). A row that doesn't identify its person isn't merged.
+ * (deployment activity 1). A row without a field that identifies the person isn't merged.
  */
 export function mergeRowsByPerson(rows: IDataObject[]): IDataObject[] {
 	const getPersonKey = (row: IDataObject) => {
@@ -188,7 +197,10 @@ export function mergeRowsByPerson(rows: IDataObject[]): IDataObject[] {
 	);
 }
 
-/** Creates the field that selects one person of the selected job. If it is empty, all people are returned. */
+/**
+ * Creates the field that selects one person of the selected job. If the field is empty, the operation returns all
+ * people.
+ */
 export const jobPersonPicker = (simulator: Simulator): Field<Choice | undefined> =>
 	makeOptional(
 		listPicker({
@@ -197,14 +209,14 @@ export const jobPersonPicker = (simulator: Simulator): Field<Choice | undefined>
 			required: false,
 			listMethod: `search${getSimulatorTitle(simulator)}People`,
 			noun: 'person',
-			// Live platforms list the events by the ID of the person's row (deployment behaviour, "Campaign reports"). The
-			// contract's rows may have only the ID of the person.
+			// Live platforms list the events of a person by the ID of the row (deployment behaviour, "Campaign reports"). On
+			// a platform as in the contract, a row may have only the ID of the person.
 			source: createListSource(getJobPeopleList(simulator, [...JOB_PERSON_ID_FIELDS, 'targetUserResourceId'])),
 		}),
 	);
 
 /**
- * Creates the field that selects people by their actions. It also accepts a search type that only some platforms have.
+ * Creates the field that selects people by what they did. Users can also enter a search type that isn't in the list.
  */
 export function searchTypePicker(): Field<string> {
 	const field = listPicker({
@@ -214,71 +226,71 @@ export function searchTypePicker(): Field<string> {
 		noun: 'search type',
 		idModeLabel: 'By Name',
 		idExample: 'Reported',
-		default: ALL_PEOPLE,
+		default: ALL_PEOPLE_SEARCH_TYPE,
 		defaultLabel: 'All People',
 		source: createWholeListSource(() => Promise.resolve(SEARCH_TYPES)),
 	});
 	return {
 		...field,
 		parse: (raw) => {
-			const entered = parsePathSegment(readLocatorValue(raw));
-			const [searchType] = findByName(SEARCH_TYPES, entered, ({ name }) => name);
-			return searchType?.id ?? entered;
+			const enteredSearchType = parsePathSegment(readLocatorValue(raw));
+			const [searchType] = findByName(SEARCH_TYPES, enteredSearchType, ({ name }) => name);
+			return searchType?.id ?? enteredSearchType;
 		},
 	};
 }
 
-type Send = PerformTools['send'];
+type SendFunction = PerformHelpers['send'];
 
-const addActionsToItems = (items: ResultItem[]): ResultItem[] =>
-	items.map((item) => ({ ...item, json: addActions(item.json) }));
+const addActionFieldsToItems = (items: ResultItem[]): ResultItem[] =>
+	items.map((item) => ({ ...item, json: addActionFields(item.json) }));
 
 /**
- * Lists the people of a job by a search type. If the platform rejects the search type for submitted data, these people
- * are selected from the list of all people (deployment behaviour, "Campaign reports").
+ * Lists the people of a job by a search type. If the platform rejects the search type for submitted data, the people
+ * who submitted data are selected from the list of all people (deployment behaviour, "Campaign reports").
  * @throws RequestError
  */
 export async function listPeopleBySearchType(
 	simulator: Simulator,
 	job: CampaignJob,
 	searchType: string,
-	send: Send,
+	send: SendFunction,
 ): Promise<ResultItem[]> {
-	const listPeople = async (type: string, options?: Parameters<Send>[1]) => {
+	const listPeople = async (type: string, options?: Parameters<SendFunction>[1]) => {
 		const path = { ...job, searchType: type };
-		return addActionsToItems(await send({ endpoint: getJobPeopleEndpoint(simulator), path }, options));
+		return addActionFieldsToItems(await send({ endpoint: getJobPeopleEndpoint(simulator), path }, options));
 	};
 	return await withFallback(
 		() => listPeople(searchType),
-		() => listPeople(ALL_PEOPLE, { shouldKeep: (row) => hasPerformed(row, 'submitted') === true }),
-		(error) => searchType === SUBMITTED_DATA && isRejected(error) && !isNotFound(error),
+		() => listPeople(ALL_PEOPLE_SEARCH_TYPE, { shouldKeep: (row) => hasPerformedAction(row, 'submitted') === true }),
+		(error) => searchType === SUBMITTED_DATA_SEARCH_TYPE && isRejected(error) && !isNotFound(error),
 	);
 }
 
 /**
- * Lists the people of a job who performed an action, one item per row. If the platform lacks the search type, the
- * contract's list is used instead. That list contains the people of all jobs of the campaign, so the other jobs are
- * filtered out.
+ * Lists the people of a job who performed an action, one item per row. If the platform lacks the search by action, the
+ * operation's own endpoint is used (contract 4.9). It lists the people of all jobs of the campaign, so the rows of
+ * other jobs are dropped.
  * @throws RequestError
  */
 export async function listPeopleByAction(
 	simulator: Simulator,
 	job: CampaignJob,
 	action: UserAction,
-	send: Send,
+	send: SendFunction,
 ): Promise<ResultItem[]> {
-	const searchType = action === 'submitted' ? SUBMITTED_DATA : upperFirst(action);
+	const searchType = action === 'submitted' ? SUBMITTED_DATA_SEARCH_TYPE : upperFirst(action);
 	const isInJob = (row: IDataObject) => (readId(row, ['instanceGroup']) ?? job.instanceGroup) === job.instanceGroup;
 	return await withFallback(
 		() => listPeopleBySearchType(simulator, job, searchType, send),
-		async () => addActionsToItems(await send({ path: { resourceId: job.resourceId } }, { shouldKeep: isInJob })),
+		async () => addActionFieldsToItems(await send({ path: { resourceId: job.resourceId } }, { shouldKeep: isInJob })),
 	);
 }
 
 /**
- * Lists the events of one person: the actions and their times.
- * @param person the person, with the ID of the row in the job
+ * Lists the events of one person, each with its time.
+ * @param person the person; the ID is that of the person's row in the job
  * @throws RequestError
  */
-export const listPersonEvents = (person: Choice, send: Send): Promise<ResultItem[]> =>
-	send({ path: { resourceId: person.id } }, { allowSingleRecord: true });
+export const listPersonEvents = (person: Choice, send: SendFunction): Promise<ResultItem[]> =>
+	send({ path: { resourceId: person.id } }, { mayBeSingleRecord: true });

@@ -1,6 +1,6 @@
 import { additionalFieldsJsonField } from '../../core/fields/collection';
 import {
-	matchAnyExcept,
+	createNotEqualCondition,
 	rejectEmptyExpression,
 	rejectEmptyExpressions,
 	showWhen,
@@ -16,7 +16,7 @@ import {
 	toggleField,
 	wholeNumberField,
 } from '../../core/fields/fieldTypes';
-import { rejectPastStart } from '../../core/fields/period';
+import { rejectStartInPast } from '../../core/fields/period';
 import { parseTypedValue } from '../../core/pickers/picker';
 import { simulationPicker } from '../pickers/platformLists';
 import { resourcePicker } from '../pickers/resourcePickers';
@@ -25,14 +25,16 @@ import { InvalidInputError } from '../../core/http/errors';
 import { isEmpty } from '../../core/values';
 import { getSimulatorTitle, type Simulator } from './simulator';
 
-/** The schedule type that sends immediately (deployment behaviour 3). All others differ between platforms. */
-export const SCHEDULE_NOW = 1;
+/**
+ * The ID of the schedule type that sends immediately (deployment behaviour 3). The IDs of all other schedule types
+ * differ between platforms.
+ */
+export const SCHEDULE_TYPE_NOW = 1;
 
-const UNLESS_SENT_NOW = { schedule: [matchAnyExcept(String(SCHEDULE_NOW))] };
+const SENT_LATER_CONDITION = { schedule: [createNotEqualCondition(String(SCHEDULE_TYPE_NOW))] };
 
 /**
- * Creates an optional field for a setting that is on or off. The field starts turned on, because a user adds it to turn
- * the setting on.
+ * Creates an optional on/off field. It is on when the user adds it, because the user adds it to turn the setting on.
  */
 const enabledToggleField = (displayName: string, description: string) =>
 	toggleField({ displayName, description, default: true });
@@ -41,8 +43,8 @@ const countField = (displayName: string, description: string, min = 1) =>
 	wholeNumberField({ displayName, description, default: min, min });
 
 /**
- * Adds to a field's description where to find its values. No list of the platform contains them, but the record of an
- * existing campaign does (deployment beyond, "Campaigns").
+ * Adds a text to a field's description that says where to find a value to enter. The platform has no list of these
+ * values, but the record of an existing campaign contains one (deployment beyond, "Campaigns").
  */
 const describeCampaignValue = (simulator: Simulator, description: string) =>
 	`${description}, as 'Get ${getSimulatorTitle(simulator)} Campaign' gives it with the output 'Raw'`;
@@ -51,8 +53,8 @@ const createMissingTimeError = () =>
 	new InvalidInputError('must not be empty', [], "Enter when it is sent, or choose 'Now' in 'Schedule'.");
 
 /**
- * Creates the field for the start date. Its value is returned as the user entered it, because the time zone comes from
- * another field.
+ * Creates the field for the start date. Parsing returns the value as the user entered it, because the time zone comes
+ * from another field and isn't known yet.
  */
 const startDateField = (): Field<unknown> => ({
 	...dateTimeField({
@@ -63,27 +65,27 @@ const startDateField = (): Field<unknown> => ({
 	}),
 	parse: (raw, { timezone }) => {
 		if (isEmpty(raw)) throw createMissingTimeError();
-		// The parsed date is not used. This call only checks that the value is a date.
+		// This call only checks that the value is a date. Its result isn't used.
 		parseDate(raw, timezone);
 		return raw;
 	},
 });
 
 /**
- * Creates the fields for the time when a simulation is sent: immediately or at a date. The requests for quishing and
- * smishing have fields for the date and the time zone, and the record of a phishing campaign has the same fields
- * (deployment beyond, "Campaigns").
+ * Creates the fields for the time when a simulation is sent: immediately or at a date. The keys are the names of the
+ * body fields. They are documented for quishing and smishing; the record of a phishing campaign has fields with the
+ * same names (deployment beyond, "Campaigns").
  */
 export const createScheduleFields = (simulator: Simulator) => ({
 	schedule: simulationPicker('scheduleTypes', simulator, {
 		displayName: 'Schedule',
 		description: "When it is sent, once it is started; anything but 'Now' needs a date and a time zone",
-		default: SCHEDULE_NOW,
+		default: SCHEDULE_TYPE_NOW,
 		defaultLabel: 'Now',
 		required: true,
 	}),
-	scheduledDate: showWhen(UNLESS_SENT_NOW, startDateField()),
-	scheduledDateTimeZoneId: showWhen(UNLESS_SENT_NOW, timeZonePicker()),
+	scheduledDate: showWhen(SENT_LATER_CONDITION, startDateField()),
+	scheduledDateTimeZoneId: showWhen(SENT_LATER_CONDITION, timeZonePicker()),
 });
 
 /**
@@ -92,18 +94,18 @@ export const createScheduleFields = (simulator: Simulator) => ({
  */
 export function buildScheduleBody(values: Partial<FieldValues<ReturnType<typeof createScheduleFields>>>) {
 	const { schedule: scheduleTypeId, scheduledDate: enteredDate, scheduledDateTimeZoneId } = values;
-	if (scheduleTypeId === SCHEDULE_NOW) return { scheduleTypeId };
-	// A value is undefined if the saved workflow lacks the field.
+	if (scheduleTypeId === SCHEDULE_TYPE_NOW) return { scheduleTypeId };
+	// A value is undefined if the workflow was saved without this field.
 	if (enteredDate === undefined) throw createMissingTimeError().prependPath('scheduledDate');
 	if (scheduledDateTimeZoneId === undefined) throw createMissingTimeError().prependPath('scheduledDateTimeZoneId');
 	const scheduledDate = parseDate(enteredDate, scheduledDateTimeZoneId);
-	rejectPastStart(scheduledDate, scheduledDateTimeZoneId, ['scheduledDate']);
+	rejectStartInPast(scheduledDate, scheduledDateTimeZoneId, ['scheduledDate']);
 	return { scheduleTypeId, scheduledDate, scheduledDateTimeZoneId };
 }
 
 /**
- * Creates the optional fields for creating and starting a campaign of any simulator. Values that are objects have no
- * field; users enter them in 'Additional Fields (JSON)'.
+ * Creates the optional fields that every simulator has, both for creating and for starting a campaign. Settings that
+ * are objects have no field of their own; users enter them in 'Additional Fields (JSON)'.
  */
 const createSendingFields = (simulator: Simulator) => ({
 	distributionDelayEvery: countField('Delay Every', "How many units of 'Delay Unit' lie between messages", 0),
@@ -116,8 +118,10 @@ const createSendingFields = (simulator: Simulator) => ({
 	sendingLimit: countField('Sending Limit', 'Most messages at a time'),
 });
 
-/** Creates the optional fields for creating and starting a campaign that phishing doesn't have. */
-const createDistributionFields = (simulator: Simulator) => ({
+/**
+ * Creates the optional fields, both for creating and for starting a campaign, that every simulator except phishing has.
+ */
+const createNonPhishingSendingFields = (simulator: Simulator) => ({
 	distributionDays: countField('Distribution Days', 'Over how many days it is sent'),
 	distributionEndTime: textField({
 		displayName: 'Distribution End Time',
@@ -142,7 +146,7 @@ const recipientTimeZoneFields = {
 	),
 };
 
-/** Creates the optional fields for creating a campaign of any simulator. */
+/** Creates the optional fields for creating a campaign that every simulator has. */
 const createCreationFields = (simulator: Simulator) => ({
 	distributionTypeId: simulationPicker('distributionTypes', simulator, {
 		displayName: 'Distribution',
@@ -154,8 +158,8 @@ const createCreationFields = (simulator: Simulator) => ({
 	),
 });
 
-/** Creates the optional fields for creating a campaign that phishing doesn't have. */
-const createExtendedCreationFields = (simulator: Simulator) => ({
+/** Creates the optional fields for creating a campaign that every simulator except phishing has. */
+const createNonPhishingCreationFields = (simulator: Simulator) => ({
 	awardCertificate: enabledToggleField('Award Certificate', 'Whether those who pass the training get a certificate'),
 	description: textField({ displayName: 'Description', description: 'What the campaign is for' }),
 	frequency: textField({
@@ -196,7 +200,7 @@ const createQuishingFields = () => ({
 
 /** Creates the optional fields for creating a campaign that only smishing has. */
 const createSmishingFields = () => ({
-	// For the other simulators, the time zone is set only when a campaign is started (deployment beyond, "Campaigns").
+	// The other simulators have this field only for starting a campaign (deployment beyond, "Campaigns").
 	...recipientTimeZoneFields,
 	smsProviderNumberResourceIds: textListField({
 		displayName: 'SMS Provider Number IDs',
@@ -204,7 +208,7 @@ const createSmishingFields = () => ({
 	}),
 });
 
-/** Creates the optional fields for creating a campaign that differ between the simulators. */
+/** Creates the optional fields for creating a campaign that not every simulator has. */
 function createSimulatorFields(simulator: Simulator): FieldMap {
 	switch (simulator) {
 		case 'phishing':
@@ -216,15 +220,15 @@ function createSimulatorFields(simulator: Simulator): FieldMap {
 	}
 }
 
-/** The optional fields for creating and for starting a campaign. */
+/** The optional fields for creating and for starting a campaign of one simulator. */
 interface LaunchFields {
 	startFields: FieldMap;
 	creationFields: FieldMap;
 }
 
 /**
- * Creates the optional fields for creating and for starting a campaign, without its schedule (deployment beyond,
- * "Campaigns").
+ * Creates the optional fields for creating and for starting a campaign, except those of the schedule (deployment
+ * beyond, "Campaigns").
  */
 export function createLaunchFields(simulator: Simulator): LaunchFields {
 	if (simulator === 'phishing') {
@@ -234,13 +238,13 @@ export function createLaunchFields(simulator: Simulator): LaunchFields {
 			creationFields: { ...sendingFields, ...createCreationFields(simulator), ...createSimulatorFields(simulator) },
 		};
 	}
-	const sendingFields = { ...createSendingFields(simulator), ...createDistributionFields(simulator) };
+	const sendingFields = { ...createSendingFields(simulator), ...createNonPhishingSendingFields(simulator) };
 	return {
 		startFields: { ...sendingFields, ...recipientTimeZoneFields },
 		creationFields: {
 			...sendingFields,
 			...createCreationFields(simulator),
-			...createExtendedCreationFields(simulator),
+			...createNonPhishingCreationFields(simulator),
 			...createSimulatorFields(simulator),
 		},
 	};

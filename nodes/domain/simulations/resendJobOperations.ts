@@ -2,16 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { IncompleteListError } from '../../core/pagination/readCompleteList';
 import { recordResponse } from '../../core/response/recordResponse';
-import { defineOperation, type Operation, type OperationTools } from '../../core/operation/defineOperation';
+import { defineOperation, type Operation, type OperationHelpers } from '../../core/operation/defineOperation';
 import { countRecipients, describeResend, resendFields, sendResendRequest } from '../resend';
 import { getSimulatorEndpointKey } from '../../core/api/endpoints';
 import { toError, isRejected } from '../../core/http/errors';
-import { buildSearchFilter } from '../../core/api/filter';
-import { addJobId, jobPicker, type CampaignJob } from './campaignJob';
-import { ALL_PEOPLE, hasPerformed, jobPeoplePicker, JOB_PERSON_ID_FIELDS } from './jobPeople';
+import { buildSearchFilter } from '../../core/api/searchFilter';
+import { appendJobId, jobPicker, type CampaignJob } from './campaignJob';
+import { ALL_PEOPLE_SEARCH_TYPE, hasPerformedAction, jobPeoplePicker, JOB_PERSON_ID_FIELDS } from './jobPeople';
 import { getSimulatorTitle, type Simulator } from './simulator';
 
-/** The states of people to whom the platform's own web page can resend a message (deployment activity 4). */
+/**
+ * The states of people to whom a message can be resent. The platform's web page offers the same states (deployment
+ * activity 4).
+ */
 const RESEND_STATES = [
 	{ name: 'Attachment Opened', value: '7' },
 	{ name: 'Clicked', value: '2' },
@@ -22,45 +25,51 @@ const RESEND_STATES = [
 	{ name: 'Submitted', value: '3' },
 ];
 
-/** Returns true if a person opened the message, but did nothing after that. */
+/** Returns true if a person did nothing after opening the message. The row must be that of a person who opened it. */
 const hasOnlyOpened = (row: IDataObject) =>
-	hasPerformed(row, 'clicked') !== true &&
-	hasPerformed(row, 'submitted') !== true &&
+	hasPerformedAction(row, 'clicked') !== true &&
+	hasPerformedAction(row, 'submitted') !== true &&
 	Number(row.attachmentOpenedCount ?? 0) === 0;
 
-/** A search for the people in one state: the search type, and a condition on its rows. */
+/**
+ * A search for the people in one state: the search type, and a condition that selects from the rows that the search
+ * returns.
+ */
 interface StateSearch {
 	searchType: string;
 	isInState?: (row: IDataObject) => boolean;
 }
 
-/** The searches for people by state. No search lists the people to whom the message could not be sent (state 5). */
+/**
+ * The search for the people in each state, by the number of the state. There is none for state 5, because no search
+ * type lists the people to whom the message could not be sent.
+ */
 const STATE_SEARCHES: Readonly<Record<string, StateSearch>> = {
 	1: { searchType: 'Opened', isInState: hasOnlyOpened },
 	2: { searchType: 'Clicked' },
-	3: { searchType: ALL_PEOPLE, isInState: (row) => hasPerformed(row, 'submitted') === true },
+	3: { searchType: ALL_PEOPLE_SEARCH_TYPE, isInState: (row) => hasPerformedAction(row, 'submitted') === true },
 	4: { searchType: 'NoResponse' },
 	7: { searchType: 'AttachmentOpened' },
 	8: { searchType: 'MFA' },
 };
 
 /**
- * Counts the people of a job in one state.
- * @returns null if the platform doesn't list them
+ * Counts the people of a job who are in one state.
+ * @returns null if the platform can't list these people
  * @throws RequestError
  */
 async function countPeopleInState(
 	state: string,
 	job: CampaignJob,
-	searchJobUsers: Operation,
-	{ listRecordsCompletely }: Pick<OperationTools, 'listRecordsCompletely'>,
+	searchJobUsersOperation: Operation,
+	{ listRecordsCompletely }: Pick<OperationHelpers, 'listRecordsCompletely'>,
 ): Promise<number | null> {
 	const search = STATE_SEARCHES[state];
 	if (!search) return null;
 	const { searchType, isInState = () => true } = search;
 	try {
 		const path = { ...job, searchType };
-		const rows = await listRecordsCompletely(searchJobUsers, { path }, { identity: JOB_PERSON_ID_FIELDS });
+		const rows = await listRecordsCompletely(searchJobUsersOperation, { path }, { identity: JOB_PERSON_ID_FIELDS });
 		return rows.filter(isInState).length;
 	} catch (error) {
 		if (isRejected(error) || error instanceof IncompleteListError) return null;
@@ -73,12 +82,12 @@ const CAMPAIGN_OVER_ADVICE =
 
 /**
  * Defines the operations that resend the message of a job (deployment activity 4).
- * @param searchJobUsers the operation that lists the people of a job
+ * @param searchJobUsersOperation the operation that lists the people of a job
  */
-export function defineResendJobOperations(simulator: Simulator, searchJobUsers: Operation) {
+export function defineResendJobOperations(simulator: Simulator, searchJobUsersOperation: Operation) {
 	const name = `Resend ${getSimulatorTitle(simulator)} Campaign Job`;
 
-	const resend = defineOperation({
+	const resendOperation = defineOperation({
 		value: 'resendJob',
 		name,
 		description: 'Send the same message again to those of a job in the states you choose',
@@ -93,15 +102,15 @@ export function defineResendJobOperations(simulator: Simulator, searchJobUsers: 
 			body: { types: sendTo },
 		}),
 		response: recordResponse({ valueField: 'resourceId' }),
-		perform: async ({ job, sendTo, countOnly }, tools) => {
-			if (!countOnly) return await sendResendRequest(tools, CAMPAIGN_OVER_ADVICE);
-			const countInState = (state: string) => countPeopleInState(state, job, searchJobUsers, tools);
-			return await countRecipients(RESEND_STATES, sendTo, countInState, tools);
+		perform: async ({ job, sendTo, countOnly }, helpers) => {
+			if (!countOnly) return await sendResendRequest(helpers, CAMPAIGN_OVER_ADVICE);
+			const countPeople = (state: string) => countPeopleInState(state, job, searchJobUsersOperation, helpers);
+			return await countRecipients(RESEND_STATES, sendTo, countPeople, helpers);
 		},
-		transformOutput: (json, values) => addJobId({ ...describeResend(RESEND_STATES, values), ...json }, values),
+		transformOutput: (json, values) => appendJobId({ ...describeResend(RESEND_STATES, values), ...json }, values),
 	});
 
-	const resendToPeople = defineOperation({
+	const resendToPeopleOperation = defineOperation({
 		value: 'resendJobToPeople',
 		name: `${name} to Chosen People`,
 		description: 'Send the same message again to people of a job whom you name',
@@ -115,18 +124,18 @@ export function defineResendJobOperations(simulator: Simulator, searchJobUsers: 
 			path: { resourceId, instanceGroup },
 			body: {
 				items: personRowIds,
-				// With `selectAll: true` and no items, the platform would resend the message to everybody (deployment activity
-				// 4).
+				// `selectAll` must be false: with true and no items, the platform would resend the message to everybody
+				// (deployment activity 4).
 				selectAll: false,
 				excludedItems: [],
 				filter: buildSearchFilter(),
-				searchType: ALL_PEOPLE,
+				searchType: ALL_PEOPLE_SEARCH_TYPE,
 			},
 		}),
 		response: recordResponse({ valueField: 'resourceId' }),
-		perform: (_values, tools) => sendResendRequest(tools, CAMPAIGN_OVER_ADVICE),
-		transformOutput: addJobId,
+		perform: (_values, helpers) => sendResendRequest(helpers, CAMPAIGN_OVER_ADVICE),
+		transformOutput: appendJobId,
 	});
 
-	return { resend, resendToPeople };
+	return { resend: resendOperation, resendToPeople: resendToPeopleOperation };
 }

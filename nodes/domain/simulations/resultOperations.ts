@@ -1,13 +1,13 @@
 import { fileResponse } from '../../core/response/fileResponse';
-import { USER_SORT } from '../../core/response/listResponse';
+import { USER_SORTABLE_FIELDS } from '../../core/response/listResponse';
 import { filtersBlock } from '../../core/filters/filterFields';
 import { defineOperation, type Operation } from '../../core/operation/defineOperation';
 import { getSimulatorEndpointKey } from '../../core/api/endpoints';
-import { botFields, createBotFilter, createFilteredSend } from './botFilter';
-import { addJobId, createJobFileOwner, jobPicker } from './campaignJob';
+import { botFilterFields, createBotFilter, createFilteredSend } from './botFilter';
+import { appendJobId, createJobFileOwner, jobPicker } from './campaignJob';
 import { defineFullReport, defineFullReportOfPeriod } from './fullReport';
 import {
-	ALL_PEOPLE,
+	ALL_PEOPLE_SEARCH_TYPE,
 	getJobPeopleEndpoint,
 	jobPeopleResponse,
 	listPeopleBySearchType,
@@ -18,14 +18,15 @@ import { defineUsersByActionOperations } from './usersByAction';
 
 /** The operations that the result operations call. */
 interface CalledOperations {
-	getManyJobs: Operation;
-	getJobSummary: Operation;
-	searchJobUsers: Operation;
+	getManyJobsOperation: Operation;
+	getJobSummaryOperation: Operation;
+	searchJobUsersOperation: Operation;
 }
 
 /**
- * Defines the operations that report the results of campaigns, except 'Search Job Users', which `defineSearchJobUsers`
- * defines (contract 4.9; deployment beyond, "Campaigns"; deployment activity 7).
+ * Defines the operations that report the results of campaigns (contract 4.9; deployment beyond, "Campaigns"; deployment
+ * activity 7). The operation that lists the people of a job isn't defined here, because the campaign job operations
+ * need it too (see `defineSearchJobUsers`).
  */
 export const defineResultOperations = (simulator: Simulator, operations: CalledOperations) => ({
 	byAction: defineUsersByActionOperations(simulator, operations),
@@ -42,17 +43,20 @@ export function defineSearchJobUsers(simulator: Simulator): Operation {
 		description: 'List the people of one job: all of them, or by what they did',
 		endpoint: getJobPeopleEndpoint(simulator),
 		scope: 'company',
-		fields: { job: jobPicker(simulator), filters: filtersBlock({ ...botFields, searchType: searchTypePicker() }) },
-		request: ({ job, filters: { searchType = ALL_PEOPLE } }) => ({ path: { ...job, searchType } }),
+		fields: {
+			job: jobPicker(simulator),
+			filters: filtersBlock({ ...botFilterFields, searchType: searchTypePicker() }),
+		},
+		request: ({ job, filters: { searchType = ALL_PEOPLE_SEARCH_TYPE } }) => ({ path: { ...job, searchType } }),
 		response: jobPeopleResponse(),
-		perform: async ({ job, filters: { excludeBots, searchType = ALL_PEOPLE } }, { send, context }) => {
+		perform: async ({ job, filters: { excludeBots, searchType = ALL_PEOPLE_SEARCH_TYPE } }, { send, context }) => {
 			const botFilter = createBotFilter(excludeBots, searchType);
 			const filteredSend = createFilteredSend(botFilter, send);
 			const items = await listPeopleBySearchType(simulator, job, searchType, filteredSend);
 			botFilter.addHints(context);
 			return items.map((item) => ({ ...item, json: botFilter.clearBotActions(item.json) }));
 		},
-		transformOutput: addJobId,
+		transformOutput: appendJobId,
 	});
 }
 
@@ -66,15 +70,21 @@ function defineExportPeople(simulator: Simulator): Operation {
 			'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}',
 		),
 		scope: 'company',
-		fields: { job: jobPicker(simulator), filters: filtersBlock({ ...botFields, searchType: searchTypePicker() }) },
-		request: ({ job: { resourceId, instanceGroup }, filters: { excludeBots, searchType = ALL_PEOPLE } }) => ({
+		fields: {
+			job: jobPicker(simulator),
+			filters: filtersBlock({ ...botFilterFields, searchType: searchTypePicker() }),
+		},
+		request: ({
+			job: { resourceId, instanceGroup },
+			filters: { excludeBots, searchType = ALL_PEOPLE_SEARCH_TYPE },
+		}) => ({
 			path: { resourceId, instanceGroup, searchType },
-			// The node doesn't change the file, so only the platform can exclude bots.
+			// The node can't change the file, so it asks the platform to exclude bots.
 			body: createBotFilter(excludeBots, searchType).body,
 		}),
 		response: fileResponse({
 			fallbackName: `${simulator}-people`,
-			sortable: USER_SORT,
+			sortableFields: USER_SORTABLE_FIELDS,
 			getOwner: createJobFileOwner(simulator),
 		}),
 	});

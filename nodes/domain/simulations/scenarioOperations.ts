@@ -5,7 +5,7 @@ import { getSimulatorTitle, SCENARIO_ID_FIELDS, type Simulator } from './simulat
 
 /** Defines the operations for the scenarios of campaigns (deployment beyond, "Campaigns"). */
 export function defineScenarioOperations(simulator: Simulator) {
-	const getMany = defineOperation({
+	const getManyOperation = defineOperation({
 		value: 'getManyScenarios',
 		name: `Get Many ${getSimulatorTitle(simulator)} Campaign Scenarios`,
 		description: 'List what can be simulated at one customer or at every one',
@@ -26,5 +26,5 @@ export function defineScenarioOperations(simulator: Simulator) {
 			},
 		}),
 	});
-	return { getMany };
+	return { getMany: getManyOperation };
 }

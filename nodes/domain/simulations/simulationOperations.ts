@@ -5,37 +5,37 @@ import { defineResultOperations, defineSearchJobUsers } from './resultOperations
 import { defineScenarioOperations } from './scenarioOperations';
 import type { Simulator } from './simulator';
 
-/** Defines all operations of a simulator, in the order in which they are listed. */
+/** Defines all operations of a simulator, in the order in which the node lists them. */
 export function defineSimulationOperations(simulator: Simulator): Operation[] {
-	const campaigns = defineCampaignOperations(simulator);
-	const scenarios = defineScenarioOperations(simulator);
-	const searchJobUsers = defineSearchJobUsers(simulator);
-	const jobs = defineCampaignJobOperations(simulator, searchJobUsers);
-	const results = defineResultOperations(simulator, {
-		getManyJobs: jobs.getMany,
-		getJobSummary: jobs.getSummary,
-		searchJobUsers,
+	const campaignOperations = defineCampaignOperations(simulator);
+	const scenarioOperations = defineScenarioOperations(simulator);
+	const searchJobUsersOperation = defineSearchJobUsers(simulator);
+	const jobOperations = defineCampaignJobOperations(simulator, searchJobUsersOperation);
+	const resultOperations = defineResultOperations(simulator, {
+		getManyJobsOperation: jobOperations.getMany,
+		getJobSummaryOperation: jobOperations.getSummary,
+		searchJobUsersOperation,
 	});
 	return [
-		...results.byAction,
-		campaigns.exportMany,
-		jobs.exportMany,
-		results.fullReport,
-		results.fullReportOfPeriod,
-		jobs.getSummary,
-		campaigns.getMany,
-		jobs.getMany,
-		campaigns.create,
-		campaigns.createAndStart,
-		scenarios.getMany,
-		campaigns.start,
-		campaigns.deleteOne,
-		campaigns.get,
-		results.exportPeople,
-		jobs.getReportFile,
-		jobs.stop,
-		jobs.resendToPeople,
-		jobs.resend,
-		searchJobUsers,
+		...resultOperations.byAction,
+		campaignOperations.exportMany,
+		jobOperations.exportMany,
+		resultOperations.fullReport,
+		resultOperations.fullReportOfPeriod,
+		jobOperations.getSummary,
+		campaignOperations.getMany,
+		jobOperations.getMany,
+		campaignOperations.create,
+		campaignOperations.createAndStart,
+		scenarioOperations.getMany,
+		campaignOperations.start,
+		campaignOperations.deleteOne,
+		campaignOperations.get,
+		resultOperations.exportPeople,
+		jobOperations.getReportFile,
+		jobOperations.stop,
+		jobOperations.resendToPeople,
+		jobOperations.resend,
+		searchJobUsersOperation,
 	];
 }

@@ -13,19 +13,21 @@ export type { Simulator } from '../../core/api/endpoints';
 export const getSimulatorTitle = (simulator: Simulator) => upperFirst(simulator);
 
 /**
- * Returns the first words of the name of the operation that reports on a period. For text messages, it isn't known who
- * opened them.
+ * Returns the beginning of the name of the operation that reports on a period. The word "Opened" is left out for
+ * smishing, because the platform doesn't know who opened a text message.
  */
-export const getPeriodReportTitle = (simulator: Simulator) =>
+export const getPeriodReportNamePrefix = (simulator: Simulator) =>
 	`Get Who ${simulator === 'smishing' ? '' : 'Opened, '}Clicked or Submitted`;
 
 /**
- * Returns the fields that may contain the ID of a campaign, in its own record or in that of its job (deployment facts,
- * "Naming").
+ * Returns the names of the fields that may contain the ID of a campaign, in the record of the campaign or of its job
+ * (deployment facts, "Naming").
  */
 export const getCampaignIdFields = (simulator: Simulator) => ['resourceId', `${simulator}CampaignResourceId`] as const;
 
-/** Reads the name of a campaign from a row of a job or from its summary (deployment shapes, "Campaign reports"). */
+/**
+ * Reads the name of a campaign from the row or the summary of one of its jobs (deployment shapes, "Campaign reports").
+ */
 export const readCampaignName = (record: IDataObject) =>
 	readId(record, ['name', 'campaignName', 'phishingCampaignName']);
 

@@ -3,7 +3,7 @@ import { createTestFilter, excludeTestsField } from '../testRecords';
 import { getSimulatorTitle, type Simulator } from './simulator';
 
 /**
- * Creates the options of a list response that add the filter 'Exclude Tests' to a list of campaigns or campaign jobs.
+ * Creates the options for `listResponse` that add the filter 'Exclude Tests' to a list of campaigns or campaign jobs.
  */
 export function createTestFilterOptions(simulator: Simulator) {
 	const summaryOperation = `Get ${getSimulatorTitle(simulator)} Campaign Job Summary`;

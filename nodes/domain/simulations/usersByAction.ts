@@ -8,14 +8,14 @@ import {
 	defineComposite,
 	defineOperation,
 	type Operation,
-	type PerformTools,
-	type OperationTools,
+	type PerformHelpers,
+	type OperationHelpers,
 } from '../../core/operation/defineOperation';
 import { toItemJson, type Choice } from '../../core/values';
-import { botFields, createBotFilter, createFilteredSend } from './botFilter';
-import { addJobId, jobPicker, type CampaignJob } from './campaignJob';
+import { botFilterFields, createBotFilter, createFilteredSend } from './botFilter';
+import { appendJobId, jobPicker, type CampaignJob } from './campaignJob';
 import {
-	addActions,
+	addActionFields,
 	getActionEndpoint,
 	getJobPeopleEndpoint,
 	JOB_PERSON_FIELDS,
@@ -24,16 +24,19 @@ import {
 	listPeopleByAction,
 	listPersonEvents,
 	mergeRowsByPerson,
-	REPORTED_ENDPOINTS,
+	REPORTED_ACTION_ENDPOINTS,
 	type RiskyAction,
 	type UserAction,
 } from './jobPeople';
-import { getPeriodReportTitle, getSimulatorTitle, readCampaignName, type Simulator } from './simulator';
+import { getPeriodReportNamePrefix, getSimulatorTitle, readCampaignName, type Simulator } from './simulator';
 
-/** The operations that list the people of a job and get the name of its campaign. */
+/**
+ * The operations that are called by the operations of this file. They list the people of a job, and get the name of its
+ * campaign.
+ */
 interface JobOperations {
-	getJobSummary: Operation;
-	searchJobUsers: Operation;
+	getJobSummaryOperation: Operation;
+	searchJobUsersOperation: Operation;
 }
 
 /**
@@ -46,12 +49,12 @@ export function defineUsersByActionOperations(simulator: Simulator, jobOperation
 		defineRiskyActionOperation(simulator, 'opened', jobOperations),
 		defineRiskyActionOperation(simulator, 'submitted', jobOperations),
 		simulator === 'smishing'
-			? defineReportedTextOperation(simulator, jobOperations)
+			? defineReportedTextMessageOperation(simulator, jobOperations)
 			: defineReportedOperation(simulator, jobOperations),
 	];
 }
 
-/** Describes an action for texts: "clicked the link". */
+/** Describes an action in words: "clicked the link". */
 function describeAction(simulator: Simulator, action: UserAction): string {
 	switch (action) {
 		case 'opened':
@@ -65,90 +68,96 @@ function describeAction(simulator: Simulator, action: UserAction): string {
 	}
 }
 
-const buildTexts = (simulator: Simulator, action: UserAction) => ({
+const buildOperationTexts = (simulator: Simulator, action: UserAction) => ({
 	value: action,
 	name: `Get Users Who ${upperFirst(action)} in ${getSimulatorTitle(simulator)} Campaign`,
 	description:
 		action === 'reported'
 			? 'List who reported the message in one job, a row per person'
-			: `List who ${describeAction(simulator, action)} in one job; for every customer: ${getPeriodReportTitle(simulator)}`,
+			: `List who ${describeAction(simulator, action)} in one job; for every customer: ${getPeriodReportNamePrefix(simulator)}`,
 });
 
-/** Describes the search. If the output is empty, a hint explains it with this description. */
-const describeSearch = (simulator: Simulator, action: UserAction): SearchReport => ({
+/** Builds the report about the search. If the output is empty, a hint says why, with the words of this report. */
+const buildSearchReport = (simulator: Simulator, action: UserAction): SearchReport => ({
 	noun: `${simulator} campaign job`,
-	count: 1,
+	recordCount: 1,
 	emptyReason: `nobody ${describeAction(simulator, action)}`,
 });
 
 function defineRiskyActionOperation(
 	simulator: Simulator,
 	action: RiskyAction,
-	{ getJobSummary }: JobOperations,
+	{ getJobSummaryOperation }: JobOperations,
 ): Operation {
 	return defineOperation({
-		...buildTexts(simulator, action),
+		...buildOperationTexts(simulator, action),
 		endpoint: getActionEndpoint(simulator, action),
 		substituteEndpoints: [getJobPeopleEndpoint(simulator)],
 		scope: 'company',
 		fields: {
 			job: jobPicker(simulator),
-			filters: filtersBlock({ ...botFields, person: jobPersonPicker(simulator) }),
+			filters: filtersBlock({ ...botFilterFields, person: jobPersonPicker(simulator) }),
 		},
 		request: ({ job: { resourceId } }) => ({ path: { resourceId } }),
 		response: jobPeopleResponse(),
-		perform: (values, tools) => listUsersByAction(simulator, action, values, getJobSummary, tools),
-		transformOutput: addJobId,
+		perform: (values, helpers) => listUsersByAction(simulator, action, values, getJobSummaryOperation, helpers),
+		transformOutput: appendJobId,
 	});
 }
 
 /**
- * Defines the operation for the people who reported a message of phishing or quishing. For these simulators, platforms
- * also list the events of one person (deployment activity 2).
+ * Defines the operation that lists the people who reported a message of a phishing or quishing campaign. For these
+ * simulators, platforms can also list the events of one person (deployment activity 2).
  */
-function defineReportedOperation(simulator: 'phishing' | 'quishing', { getJobSummary }: JobOperations): Operation {
+function defineReportedOperation(
+	simulator: 'phishing' | 'quishing',
+	{ getJobSummaryOperation }: JobOperations,
+): Operation {
 	return defineOperation({
-		...buildTexts(simulator, 'reported'),
-		endpoint: REPORTED_ENDPOINTS[simulator],
+		...buildOperationTexts(simulator, 'reported'),
+		endpoint: REPORTED_ACTION_ENDPOINTS[simulator],
 		substituteEndpoints: [getJobPeopleEndpoint(simulator)],
 		scope: 'company',
 		fields: { job: jobPicker(simulator), filters: filtersBlock({ person: jobPersonPicker(simulator) }) },
 		request: ({ job: { resourceId } }) => ({ path: { resourceId } }),
 		response: jobPeopleResponse(),
-		perform: (values, tools) => listUsersByAction(simulator, 'reported', values, getJobSummary, tools),
-		transformOutput: addJobId,
+		perform: (values, helpers) => listUsersByAction(simulator, 'reported', values, getJobSummaryOperation, helpers),
+		transformOutput: appendJobId,
 	});
 }
 
-const textMessageOutput = createOutputChoice(JOB_PERSON_FIELDS);
+const textMessageOutputChoice = createOutputChoice(JOB_PERSON_FIELDS);
 
-/** Defines the operation for the people who reported a text message. Platforms don't list the events of one person. */
-function defineReportedTextOperation(
+/**
+ * Defines the operation that lists the people who reported a text message. For smishing, platforms can't list the
+ * events of one person.
+ */
+function defineReportedTextMessageOperation(
 	simulator: 'smishing',
-	{ getJobSummary, searchJobUsers }: JobOperations,
+	{ getJobSummaryOperation, searchJobUsersOperation }: JobOperations,
 ): Operation {
 	return defineComposite({
-		...buildTexts(simulator, 'reported'),
+		...buildOperationTexts(simulator, 'reported'),
 		scope: 'company',
-		fields: { job: jobPicker(simulator), ...textMessageOutput.fields },
+		fields: { job: jobPicker(simulator), ...textMessageOutputChoice.fields },
 		isReadOnly: true,
-		dependencies: [getJobSummary, searchJobUsers],
-		run: async ({ job, ...outputValues }, tools) => {
+		dependencies: [getJobSummaryOperation, searchJobUsersOperation],
+		run: async ({ job, ...outputValues }, helpers) => {
 			const request = {
 				path: { ...job, searchType: 'Reported' },
 				body: createBotFilter(false, 'Reported').body,
 			};
-			const rows = await tools.listRecords(searchJobUsers, request, { identity: [] });
-			tools.context.reportSearch(describeSearch(simulator, 'reported'));
-			const campaignName = rows.length > 0 ? await requestCampaignName(job, getJobSummary, tools) : null;
-			return mergeRowsByPerson(rows.map(addActions))
-				.map((row) => addJobId({ campaignName, ...row, reported: true }, { job }))
-				.map(textMessageOutput.createItemMapper(outputValues));
+			const rows = await helpers.listRecords(searchJobUsersOperation, request, { identity: [] });
+			helpers.context.reportSearch(buildSearchReport(simulator, 'reported'));
+			const campaignName = rows.length > 0 ? await requestCampaignName(job, getJobSummaryOperation, helpers) : null;
+			return mergeRowsByPerson(rows.map(addActionFields))
+				.map((row) => appendJobId({ campaignName, ...row, reported: true }, { job }))
+				.map(textMessageOutputChoice.createItemMapper(outputValues));
 		},
 	});
 }
 
-/** The values of the form: the job, and the filters for people or for the events of one person. */
+/** The values of the form: the job and the filters. If `person` is set, the events of this person are listed. */
 interface UsersByActionValues {
 	job: CampaignJob;
 	filters: { excludeBots?: boolean; person?: Choice | undefined };
@@ -162,19 +171,19 @@ async function listUsersByAction(
 	simulator: Simulator,
 	action: UserAction,
 	{ job, filters: { excludeBots, person } }: UsersByActionValues,
-	getJobSummary: Operation,
-	tools: PerformTools,
+	getJobSummaryOperation: Operation,
+	helpers: PerformHelpers,
 ): Promise<ResultItem[]> {
 	const botFilter = createBotFilter(excludeBots, upperFirst(action));
-	const send = createFilteredSend(botFilter, tools.send);
+	const send = createFilteredSend(botFilter, helpers.send);
 	const items = person ? await listPersonEvents(person, send) : await listPeopleByAction(simulator, job, action, send);
-	botFilter.addHints(tools.context);
-	if (!person) tools.context.reportSearch(describeSearch(simulator, action));
-	const campaignName = items.length > 0 ? await requestCampaignName(job, getJobSummary, tools) : null;
+	botFilter.addHints(helpers.context);
+	if (!person) helpers.context.reportSearch(buildSearchReport(simulator, action));
+	const campaignName = items.length > 0 ? await requestCampaignName(job, getJobSummaryOperation, helpers) : null;
 
 	const rows = items.map(({ json }) => json);
 	const resultRows = person ? rows : mergeRowsByPerson(rows);
-	// Events don't contain the ID of the person, so it is added.
+	// The rows of events don't contain the ID of the person, so it is added.
 	const addedFields: IDataObject = person ? { personResourceId: person.id } : { [action]: true };
 	return resultRows.map((row) => ({
 		json: { campaignName, ...row, ...addedFields },
@@ -182,17 +191,21 @@ async function listUsersByAction(
 	}));
 }
 
-/** Requests the name of a job's campaign, which the rows of its people lack. Returns null if it can't be read. */
+/**
+ * Requests the name of a job's campaign, because the rows of the people don't contain it. Returns null if the name
+ * can't be read.
+ */
 async function requestCampaignName(
 	{ resourceId, instanceGroup }: CampaignJob,
-	getJobSummary: Operation,
-	{ callOperation }: Pick<OperationTools, 'callOperation'>,
+	getJobSummaryOperation: Operation,
+	{ callOperation }: Pick<OperationHelpers, 'callOperation'>,
 ): Promise<string | null> {
 	try {
-		const { data } = await callOperation(getJobSummary, { path: { resourceId, instanceGroup } });
+		const { data } = await callOperation(getJobSummaryOperation, { path: { resourceId, instanceGroup } });
 		return readCampaignName(toItemJson(data)) ?? null;
 	} catch {
-		// The people are already known, so a missing name is no reason to fail. If the run was stopped, it ends anyway.
+		// The people were already read, so a missing name is no reason to fail. A stopped run needs no error here, because
+		// it ends anyway.
 		return null;
 	}
 }

@@ -1,6 +1,6 @@
 import { textField } from '../../core/fields/fieldTypes';
 import { defineOperation } from '../../core/operation/defineOperation';
-import { listResponse, USER_CONDITIONS, USER_SORT } from '../../core/response/listResponse';
+import { listResponse, USER_FILTERABLE_FIELDS, USER_SORTABLE_FIELDS } from '../../core/response/listResponse';
 import { emptyResponse, recordResponse } from '../../core/response/recordResponse';
 import { PERSON_LIST_FIELDS } from '../people/personFields';
 import {
@@ -25,20 +25,19 @@ export const targetGroupPriorityField = textField({
 	required: true,
 });
 
-/** The form field that selects a target group. */
 export const targetGroupPicker = resourcePicker('targetGroups', {
 	displayName: 'Target Group',
 	description: 'The group of users',
 });
 
-/** The form field that selects people to add to a group or to remove from it. */
+/** The form field that selects the people to add to a target group or to remove from it. */
 export const groupMembersPicker = resourceMultiPicker('targetUsers', {
 	displayName: 'Target User Names or IDs',
 	required: true,
 });
 
-/** The part of the definition that all operations on one target group share. The platform responds with the group's ID. */
-export const singleTargetGroupDefinition = {
+/** The properties that the definitions of all operations on one target group share. The platform responds with the group's ID. */
+export const targetGroupOperationBase = {
 	scope: 'company' as const,
 	fields: { targetGroup: targetGroupPicker },
 	request: ({ targetGroup }: { targetGroup: { id: string } }) => ({ path: { resourceId: targetGroup.id } }),
@@ -62,7 +61,7 @@ export const deleteTargetGroupOperation = defineOperation({
 	name: 'Delete Target Group',
 	description: 'Remove a group',
 	endpoint: 'DELETE /api/target-groups/{resourceId}',
-	...singleTargetGroupDefinition,
+	...targetGroupOperationBase,
 	response: emptyResponse({ deleted: true }),
 });
 
@@ -80,12 +79,12 @@ export const getTargetGroupMembersOperation = defineOperation({
 	name: 'Get Target Group Members',
 	description: 'List the users in a group',
 	endpoint: 'POST /api/target-groups/{resourceId}/users',
-	...singleTargetGroupDefinition,
+	...targetGroupOperationBase,
 	response: listResponse({
 		outputFields: PERSON_LIST_FIELDS,
 		identity: TARGET_USER_ID_FIELDS,
-		sortable: USER_SORT,
-		conditions: USER_CONDITIONS,
+		sortableFields: USER_SORTABLE_FIELDS,
+		filterableFields: USER_FILTERABLE_FIELDS,
 	}),
 });
 
@@ -94,7 +93,7 @@ export const addTargetGroupMembersOperation = defineOperation({
 	name: 'Add Target Group Members',
 	description: 'Put users in a group; a group that an identity provider fills takes none by hand',
 	endpoint: 'PUT /api/target-groups/users',
-	...singleTargetGroupDefinition,
+	...targetGroupOperationBase,
 	fields: { targetGroup: targetGroupPicker, people: groupMembersPicker },
 	request: ({ targetGroup, people }) => ({
 		body: { targetUserResourceIds: people, targetGroupResourceIds: [targetGroup.id] },

@@ -7,53 +7,53 @@ import { manifest } from '../../n8n-core/package';
 import { getOptions } from '../../rules/nodeFields';
 import { loadNodeDescriptions, assertIncludes, type StepContext, type Step } from './step';
 
-/** The events that n8n's panel shows for a node without a trigger. */
+/** The events that n8n's node panel shows on the page of a node that has no trigger in this package. */
 const DEFAULT_EVENTS = ['On a Schedule', 'On a Webhook call'];
 
 /**
- * Lists the entries that the node panel must show, by the node's name in the panel. n8n shows the events of a trigger on the page
- * of the node with the same name.
+ * Lists the events and actions that the node panel must show, by the node's name in the panel. n8n shows the events of a trigger on
+ * the page of the node with the same name.
  */
 async function listExpectedEntries(): Promise<Map<string, PanelEntries>> {
 	const entriesByName = new Map<string, PanelEntries>();
 	for (const { displayName, group, properties } of await loadNodeDescriptions()) {
 		const isTrigger = group.includes('trigger');
-		const choice = properties.find(({ name }) => name === (isTrigger ? 'triggerOn' : 'operation'));
-		const texts = choice ? getOptions(choice).map(({ action }) => action ?? '') : [];
+		const choiceField = properties.find(({ name }) => name === (isTrigger ? 'triggerOn' : 'operation'));
+		const actionNames = choiceField ? getOptions(choiceField).map(({ action }) => action ?? '') : [];
 		assert.ok(
-			texts.length > 0 && texts.every((text) => text !== ''),
+			actionNames.length > 0 && actionNames.every((text) => text !== ''),
 			`${displayName} has something to do without words for it.`,
 		);
 		const name = displayName.replace(/ Trigger$/, '');
 		const { triggers, actions } = entriesByName.get(name) ?? { triggers: [], actions: [] };
-		entriesByName.set(name, isTrigger ? { triggers: texts, actions } : { triggers, actions: texts });
+		entriesByName.set(name, isTrigger ? { triggers: actionNames, actions } : { triggers, actions: actionNames });
 	}
 	return entriesByName;
 }
 
-/** Checks that the node panel lists every operation of every node and every event of a trigger, and counts them. */
+/** Checks that the node panel lists every operation of every node and every event of every trigger. The result has the totals. */
 export const checkActions: Step = async ({ editor, takePicture }) => {
 	const expectedEntriesByName = await listExpectedEntries();
-	const count = { actions: 0, triggers: 0 };
+	const totals = { actions: 0, triggers: 0 };
 	await editor.openNewWorkflow();
 	for (const [name, expectedEntries] of expectedEntriesByName) {
 		await editor.searchNodes(name);
-		const { entries, headings } = await editor.openActions(name);
+		const { entries, headings } = await editor.openNodePage(name);
 		const triggers = expectedEntries.triggers.length > 0 ? expectedEntries.triggers : DEFAULT_EVENTS;
 		const actionsHeading = expectedEntries.actions.length > 0 ? [`Actions (${expectedEntries.actions.length})`] : [];
 		// A trigger without a node of the same name has events and no actions.
 		assert.deepEqual({ name, headings }, { name, headings: [`Triggers (${triggers.length})`, ...actionsHeading] });
 		assert.deepEqual({ name, ...entries }, { name, triggers, actions: expectedEntries.actions });
-		count.actions += entries.actions.length;
-		count.triggers += expectedEntries.triggers.length;
+		totals.actions += entries.actions.length;
+		totals.triggers += expectedEntries.triggers.length;
 		console.log(`      ${name}: ${headings.join(', ')}`);
 		if (expectedEntries.triggers.length > 0) await takePicture(`28-${name.split(' ').join('-').toLowerCase()}`);
-		await editor.leaveActions();
+		await editor.leaveNodePage();
 	}
-	return `${count.actions} actions and ${count.triggers} events of ${manifest.n8n.nodes.length} nodes in ${expectedEntriesByName.size} entries`;
+	return `${totals.actions} actions and ${totals.triggers} events of ${manifest.n8n.nodes.length} nodes in ${expectedEntriesByName.size} entries`;
 };
 
-/** Actions that aren't the default of a new node, each with the value that a field must show after the action is added. */
+/** Actions to click in the panel. After the click, the form field `field` must show `fieldValue`. None of them is a node's default. */
 const INSERTED_ACTIONS = [
 	{ name: 'Security Awareness Company', action: 'Get own company', field: 'operation', fieldValue: 'Get Own Company' },
 	{
@@ -112,7 +112,7 @@ async function openCompanyNode(
  */
 export const runCustomApiCall: Step = async (context) => {
 	const { editor, takePicture, service } = context;
-	const messages: string[] = [];
+	const errorMessages: string[] = [];
 	for (const field of ['resource', 'operation']) {
 		await openCompanyNode(context, `Custom by ${field}`, { operation: 'getOwn', [field]: '__CUSTOM_API_CALL__' });
 		service.clearLog();
@@ -120,7 +120,7 @@ export const runCustomApiCall: Step = async (context) => {
 		await takePicture(`31-custom-call-${field}`);
 		assertIncludes(failure, 'Custom API Call');
 		assert.deepEqual(service.getRequests(), [], 'Custom API Call asked something of the service.');
-		messages.push(`${field}: ${failure.replace(/\s+/g, ' ').trim()}`);
+		errorMessages.push(`${field}: ${failure.replace(/\s+/g, ' ').trim()}`);
 	}
-	return messages.join('; ');
+	return errorMessages.join('; ');
 };

@@ -1,4 +1,4 @@
-/** Tests the form of the credential and the messages of the credential's test. */
+/** Tests the credential's form and the messages that n8n shows when it tests the credential. */
 import assert from 'node:assert/strict';
 import { assertIncludes, type Step } from './step';
 
@@ -18,19 +18,19 @@ export const createCredential: Step = async ({ editor, takePicture, secrets, ser
 	const docsLink = page.getByRole('link', { name: 'Read our docs' }).first();
 	assertIncludes((await docsLink.getAttribute('href')) ?? '', '/blob/main/docs/credential.md');
 
-	const success = page.getByText('Connection tested successfully');
-	const failure = page.getByText('connect with these settings');
-	/** Saves the credential with these values and takes a screenshot. @returns the text of the dialog with the result of the test */
-	const saveAndTest = async (values: Partial<typeof secrets>, name: string): Promise<string> => {
+	const successMessage = page.getByText('Connection tested successfully');
+	const failureMessage = page.getByText('connect with these settings');
+	/** Saves the credential with these values, which tests it, and takes a screenshot. @returns the text of the dialog after the test */
+	const saveAndTest = async (values: Partial<typeof secrets>, pictureName: string): Promise<string> => {
 		for (const [field, value] of Object.entries(values)) await editor.fillField(field, value);
 		const testResponse = page.waitForResponse((response) => response.url().endsWith('/rest/credentials/test'));
 		await editor.findByTestId('credential-save-button').click();
 		await testResponse;
-		await success.or(failure).first().waitFor();
+		await successMessage.or(failureMessage).first().waitFor();
 		const details = page.getByText('More details');
 		if (await details.isVisible()) await details.click();
 		const text = await editor.findByTestId('credential-edit-dialog').or(page.getByRole('dialog')).first().innerText();
-		await takePicture(name);
+		await takePicture(pictureName);
 		return text;
 	};
 

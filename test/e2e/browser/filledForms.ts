@@ -1,4 +1,4 @@
-/** Regression tests of forms that once couldn't be filled in or returned the wrong records. */
+/** Regression tests: an earlier version of these forms couldn't be filled in, or returned the wrong records. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { CustomerFixture } from '../../cases';
@@ -7,7 +7,7 @@ import { CUSTOMER, assertIncludes, executeSuccessfully, type StepContext, type S
 
 const jobsSchema = z.array(z.object({ name: z.string(), createdDate: z.string() }).passthrough());
 
-/** Builds the fixture of the customer that the steps use, to read its records from the service. */
+/** Connects to the service as the customer that the steps use, to read the customer's records. */
 async function connectToCustomer({ service }: StepContext): Promise<CustomerFixture> {
 	const fixture = await CustomerFixture.connect(service, 'deployed');
 	const company = service.world.companies.find(({ companyName }) => companyName === CUSTOMER);
@@ -15,7 +15,10 @@ async function connectToCustomer({ service }: StepContext): Promise<CustomerFixt
 	return fixture.switchToCompany(company);
 }
 
-/** Reads the newest campaign job, although the platform only sorts jobs by name, and checks that the picker shows dates. */
+/**
+ * Checks that *Newest First* finds the newest campaign job, although the platform only sorts jobs by name, and that the job picker
+ * shows dates.
+ */
 export const readLastJob: Step = async (context) => {
 	const { editor, takePicture } = context;
 	await editor.addNodeToNewWorkflow(
@@ -32,9 +35,9 @@ export const readLastJob: Step = async (context) => {
 	const jobs = jobsSchema.parse(
 		await customer.fetchList('POST /api/phishing-simulator/phishing-campaign-job-report/search'),
 	);
-	const newest = jobs.reduce((newestJob, job) => (job.createdDate > newestJob.createdDate ? job : newestJob));
+	const lastJob = jobs.reduce((newestJob, job) => (job.createdDate > newestJob.createdDate ? job : newestJob));
 	const output = await editor.readOutput('JSON');
-	assertIncludes(output, newest.createdDate);
+	assertIncludes(output, lastJob.createdDate);
 	assert.equal(output.split('"createdDate"').length, 2, output);
 	await takePicture('35-last-job');
 	await editor.selectOption('operation', /^Get Phishing Campaign Job Summary/);
@@ -45,7 +48,7 @@ export const readLastJob: Step = async (context) => {
 		entries.every((entry) => /, \d{4}-\d\d-\d\d\)/.test(entry)),
 		entries.join('; '),
 	);
-	return `of ${jobs.length} jobs the one of ${newest.createdDate.slice(0, 10)}; ${entries[0]}`;
+	return `of ${jobs.length} jobs the one of ${lastJob.createdDate.slice(0, 10)}; ${entries[0]}`;
 };
 
 /** Sends an enrollment without a due date. Checks that the form shows the default due date and that the output has no draft status. */
@@ -55,7 +58,7 @@ export const enrollWithoutDueDate: Step = async (context) => {
 	await editor.selectInPicker('company', CUSTOMER);
 	await editor.selectInPicker('training');
 	await editor.fillField('name', 'Without a due date');
-	await editor.selectFirstOfMultiple('targetGroups');
+	await editor.selectFirstChoice('targetGroups');
 	await editor.page.getByText('is in two weeks').waitFor();
 	await takePicture('37-no-due-date');
 	service.clearLog();
@@ -67,7 +70,10 @@ export const enrollWithoutDueDate: Step = async (context) => {
 	return 'sent without a due date';
 };
 
-/** Checks the pickers on a platform that has no lists: they offer the values of existing companies, and keep a default value. */
+/**
+ * Checks *Create Company* on a platform without lists of countries and formats: the pickers offer values of existing companies, and
+ * keep the default.
+ */
 export const createCompanyWithoutLists: Step = async (context) => {
 	const { editor, takePicture, service } = context;
 	service.setOptions({ hasExtraRoutes: false });
@@ -104,7 +110,10 @@ export const listCustomFields: Step = async (context) => {
 	return entries.join(', ');
 };
 
-/** Lists the people of every company who clicked. The description of the operation for one job must name the operation for this. */
+/**
+ * Lists the people of every company who clicked. The description of *Get Users Who Clicked*, which is for one job, must name the
+ * right operation.
+ */
 export const listPeopleWhoClicked: Step = async (context) => {
 	const { editor, takePicture } = context;
 	await editor.addNodeToNewWorkflow(

@@ -15,8 +15,8 @@ import { downloadFile, showRefusal, readTable, buildTextByDragging } from './out
 import { addAgentTool, searchByCommonWords, checkInstalled, searchNodePanel, testTriggers } from './panel';
 import { filterAndSort, refuseInvalidDate } from './rows';
 
-/** The tasks of a new user's first hour, in order. */
-export const STEPS: Record<string, Step> = {
+/** The tasks of a new user's first hour, by title, in the order in which they run. */
+export const FIRST_HOUR_STEPS: Record<string, Step> = {
 	'the package is installed': checkInstalled,
 	'a credential: wrong, wrong, right': createCredential,
 	'Company by the word "tenant"': searchNodePanel,
@@ -44,5 +44,4 @@ export const STEPS: Record<string, Step> = {
 	'Custom API Call': runCustomApiCall,
 };
 
-/** Returns the path of a screenshot. */
 export const getPicturePath = (folder: string, name: string): string => join(folder, `${name}.png`);

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { CUSTOMER, assertIncludes, executeSuccessfully, type StepContext, type Step } from './step';
 
-const COMPANY_SEARCH = 'POST /api/companies/search';
+const COMPANY_SEARCH_ROUTE = 'POST /api/companies/search';
 const pageSchema = z.object({ pageNumber: z.number() });
 const enrollmentSchema = z.object({ name: z.string(), enrollmentScheduler: z.object({ scheduledDate: z.string() }) });
 
-/** Adds a Company node to a new workflow. The node's form is open. */
+/** Adds a Company node to a new workflow and leaves its form open. */
 export async function addCompanyNode({ editor }: StepContext): Promise<void> {
 	await editor.addNodeToNewWorkflow('tenant', 'Security Awareness Company', 'Get many companies');
 	await editor.findField('operation').waitFor();
@@ -46,7 +46,7 @@ export const pickByScrolling: Step = async (context) => {
 	service.clearLog();
 	await editor.openPicker('company');
 	const listRequestedPages = () =>
-		service.getRequests(COMPANY_SEARCH).map(({ body }) => pageSchema.parse(body).pageNumber);
+		service.getRequests(COMPANY_SEARCH_ROUTE).map(({ body }) => pageSchema.parse(body).pageNumber);
 	while (Math.max(...listRequestedPages()) < 3) {
 		const countBefore = await editor.pickerEntries.count();
 		await editor.pickerEntries.last().scrollIntoViewIfNeeded();
@@ -77,7 +77,7 @@ export const createEnrollment: Step = async ({ editor, takePicture, service }) =
 	await editor.selectInPicker('training');
 	const training = await editor.readField('training');
 	await editor.fillField('name', 'New hires, spring');
-	await editor.selectFirstOfMultiple('targetGroups');
+	await editor.selectFirstChoice('targetGroups');
 	await editor.addOption('Add Field', 'Start Date');
 	await editor.findField('scheduledDate').locator('input').click();
 	const panel = page.locator('.el-picker-panel:visible');
@@ -109,9 +109,9 @@ export const createEnrollment: Step = async ({ editor, takePicture, service }) =
 
 	service.clearLog();
 	await executeSuccessfully(editor);
-	const [created, ...more] = service.getRequests('POST /api/enrollments');
-	assert.ok(created?.hasChangedData && more.length === 0, 'Not exactly one enrollment was created.');
-	const body = enrollmentSchema.parse(created.body);
+	const [createRequest, ...otherRequests] = service.getRequests('POST /api/enrollments');
+	assert.ok(createRequest?.hasChangedData && otherRequests.length === 0, 'Not exactly one enrollment was created.');
+	const body = enrollmentSchema.parse(createRequest.body);
 	assert.equal(body.name, 'New hires, spring');
 	const day = new Date(body.enrollmentScheduler.scheduledDate).toLocaleDateString('en-CA', {
 		timeZone: 'America/New_York',

@@ -1,8 +1,8 @@
-/** Tests a list that depends on another field, while that field is empty. */
+/** Tests a list whose entries depend on the field *Company*, before and after a company is selected. */
 import assert from 'node:assert/strict';
 import { CUSTOMER, assertIncludes, type Step } from './step';
 
-/** Opens the list of target groups before and after a company is selected. */
+/** Checks that the list of target groups asks for a company first, and then shows the groups of the selected company. */
 export const listTargetGroups: Step = async ({ editor, takePicture }) => {
 	await editor.addNodeToNewWorkflow('enrollment', 'Security Awareness Enrollment', 'Create enrollment');
 	const openList = async () => {

@@ -20,9 +20,9 @@ export const readTable: Step = async (context) => {
 	await takePicture('13-schema');
 	for (const field of ['companyName', 'licenseTypeName', 'companyResourceId']) assertIncludes(schema, field);
 	await editor.closeNode();
-	const node = await editor.findNodeOnCanvas('Get many companies').first().innerText();
+	const nodeText = await editor.findNodeOnCanvas('Get many companies').first().innerText();
 	await takePicture('14-canvas');
-	assertIncludes(node, 'Get Many Companies');
+	assertIncludes(nodeText, 'Get Many Companies');
 	return 'table and schema show the companies, the canvas says what the node does';
 };
 
@@ -37,18 +37,18 @@ export const buildTextByDragging: Step = async (context) => {
 	await editor.searchNodes('edit fields');
 	await editor.addNode('Edit Fields (Set)');
 	const dragField = async (field: string, target: string) => {
-		const from = await editor
+		const startBox = await editor
 			.findByTestId('run-data-schema-item')
 			.getByText(field, { exact: true })
 			.first()
 			.boundingBox();
-		const to = await editor.findByTestId(target).first().boundingBox();
-		assert.ok(from && to, `${field} or the place for it is not to be seen.`);
-		await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+		const targetBox = await editor.findByTestId(target).first().boundingBox();
+		assert.ok(startBox && targetBox, `${field} or the place for it is not to be seen.`);
+		await page.mouse.move(startBox.x + startBox.width / 2, startBox.y + startBox.height / 2);
 		await page.mouse.down();
-		await page.mouse.move(from.x + 40, from.y + 30, { steps: 5 });
-		// Dropping a field behind a text adds the field to the text.
-		await page.mouse.move(to.x + to.width * 0.85, to.y + to.height / 2, { steps: 15 });
+		await page.mouse.move(startBox.x + 40, startBox.y + 30, { steps: 5 });
+		// Dropping a field to the right of existing text appends the field to that text.
+		await page.mouse.move(targetBox.x + targetBox.width * 0.85, targetBox.y + targetBox.height / 2, { steps: 15 });
 		await page.waitForTimeout(300);
 		await page.mouse.up();
 		await page.waitForTimeout(700);
@@ -82,14 +82,14 @@ export const downloadFile: Step = async (context) => {
 	const [{ bytesSent = -1 } = {}] = service.getRequests('POST /api/companies/search/export').slice(-1);
 	assert.equal(bytes.length, bytesSent, 'The file is not as long as the service sent it.');
 	const csv = bytes.toString('utf8');
-	const missing = service.world.companies.filter(({ companyResourceId }) => !csv.includes(companyResourceId));
-	assert.equal(missing.length, 0, `${missing.length} companies are not in the file.`);
+	const missingCompanies = service.world.companies.filter(({ companyResourceId }) => !csv.includes(companyResourceId));
+	assert.equal(missingCompanies.length, 0, `${missingCompanies.length} companies are not in the file.`);
 	// The browser gets the file name that the node has set.
 	assert.equal(file.suggestedFilename(), 'Companies – Überblick.csv');
 	return `${file.suggestedFilename()}: ${bytes.length} bytes, all ${service.world.companies.length} companies`;
 };
 
-/** Checks the error message that a node shows if the service refuses a company. */
+/** Checks the error message that a node shows if the service refuses access to a company. */
 export const showRefusal: Step = async ({ editor, takePicture, service }) => {
 	await editor.addNodeToNewWorkflow('target group', 'Security Awareness Target Group', 'Get many target groups');
 	await editor.selectInPicker('company', CUSTOMER);

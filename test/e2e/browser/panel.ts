@@ -12,7 +12,7 @@ export const checkInstalled: Step = async ({ editor, takePicture }) => {
 	await names.last().scrollIntoViewIfNeeded();
 	await editor.page.waitForTimeout(1000);
 	const entries = (await names.allInnerTexts()).filter((name) => name.trim().startsWith('Security Awareness '));
-	// The package has 24 nodes. n8n shows the triggers of Enrollment and Reported Email in the entries of these nodes.
+	// The package has 24 nodes. The triggers of Enrollment and Reported Email have no separate entries, so there are 22.
 	assert.equal(entries.length, 22, `The panel offers ${entries.join(', ')}`);
 	return `${entries.length} entries in the panel`;
 };
@@ -40,16 +40,16 @@ export const searchNodePanel: Step = async ({ editor, takePicture }) => {
 	await takePicture('08-operations');
 	const descriptions = editor.page.locator('.el-select-dropdown__item:visible .option-description');
 	assert.ok((await descriptions.count()) >= 5, 'The operations have no descriptions.');
-	const truncated = await descriptions.evaluateAll((texts) =>
+	const truncatedDescriptions = await descriptions.evaluateAll((texts) =>
 		texts.filter((text) => text.scrollHeight > text.clientHeight + 1).map((text) => text.textContent),
 	);
-	assert.deepEqual(truncated, [], 'Descriptions of operations are cut off.');
+	assert.deepEqual(truncatedDescriptions, [], 'Descriptions of operations are cut off.');
 	return '"tenant" leads to Company first, "customer" as well';
 };
 
 const addPackagePrefix = (...names: string[]) => names.map((name) => `Security Awareness ${name}`);
 
-/** Search texts of users, and the entries that must be among the results. The names of entries don't include the word Trigger. */
+/** Texts that users search for, and the entries that must be among the results. The panel leaves out the word Trigger in names. */
 const EXPECTED_RESULTS: Record<string, string[]> = {
 	'monthly active users': addPackagePrefix('Company'),
 	MAU: addPackagePrefix('Company'),
@@ -84,7 +84,7 @@ export const searchByCommonWords: Step = async ({ editor, takePicture }) => {
 	return Object.keys(EXPECTED_RESULTS).join(', ');
 };
 
-/** Fetches a test event of both triggers. */
+/** Fetches a test event of the campaign trigger and of the enrollment trigger. */
 export const testTriggers: Step = async ({ editor, takePicture }) => {
 	const results: string[] = [];
 	for (const [word, name] of [

@@ -1,4 +1,4 @@
-/** Tests the rows of fields for filters and sorting. */
+/** Tests the forms for filter conditions and sorting, to which users add rows. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { z } from 'zod';
@@ -9,11 +9,11 @@ import { assertIncludes, executeSuccessfully, type StepContext, type Step } from
 export const clickButton = async ({ editor }: StepContext, text: string) =>
 	editor.page.getByRole('button', { name: text, exact: true }).first().click();
 
-/** Finds the fields with this parameter name in all rows, in order. */
+/** Finds the inputs with this parameter name in all rows, from top to bottom. */
 export const findFields = ({ editor }: StepContext, name: string): Locator =>
 	editor.findByTestId(`parameter-input-${name}`);
 
-/** Selects an option of a field. @param option the beginning of its name */
+/** Selects an option in a list. @param option the beginning of the option's name, as a regular expression */
 export async function selectOption(context: StepContext, field: Locator, option: string): Promise<void> {
 	await field.click();
 	await context.editor.page
@@ -23,15 +23,15 @@ export async function selectOption(context: StepContext, field: Locator, option:
 		.click();
 }
 
-/** Fills in a text and clicks outside the field. While the field has the focus, a list next to it doesn't open. */
+/** Fills in a text and clicks outside the field, because a list next to it doesn't open while the field has the focus. */
 async function fillField({ editor }: StepContext, field: Locator, text: string): Promise<void> {
 	await field.locator('input, textarea').first().fill(text);
 	await editor.page.getByText('Parameters', { exact: true }).first().click();
 }
 
 /**
- * Selects the field of a condition. It is found by its label, because n8n gives the test ID of a parameter named "field" to every
- * input.
+ * Selects the company field that a condition compares. The input is found by its label, because n8n gives the test ID of a parameter
+ * named "field" to every input.
  */
 const selectConditionField = async (context: StepContext, row: number, option: string) =>
 	selectOption(
@@ -63,7 +63,7 @@ export const filterAndSort: Step = async (context) => {
 	await clickButton(context, 'Add Sort');
 	await selectOption(context, findFields(context, 'by').first(), 'Renewal Date');
 	await selectOption(context, findFields(context, 'direction').first(), 'Descending');
-	await editor.runWithFullHeight(async () => takePicture('28-filter-rows'));
+	await editor.runWithoutScrolling(async () => takePicture('28-filter-rows'));
 	service.clearLog();
 	await executeSuccessfully(editor);
 	const [{ body } = { body: undefined }] = service.getRequests('POST /api/companies/search');
@@ -87,7 +87,7 @@ export const filterAndSort: Step = async (context) => {
 	return 'two filters, any of which may match; sorted in one place';
 };
 
-/** Checks that an invalid date is refused before a request is sent, and that a hint says if a list was limited. */
+/** Checks that an invalid date is refused before a request is sent, and that a hint says when *Limit* has cut off a list. */
 export const refuseInvalidDate: Step = async (context) => {
 	const { editor, takePicture, service } = context;
 	await addCompanyNode(context);

@@ -7,13 +7,13 @@ import type { TestEnvironment } from '../../real-n8n/testEnvironment';
 import type { Editor } from '../../real-n8n/editor';
 import { loadNode, manifest, PACKAGE_ROOT } from '../../n8n-core/package';
 
-/** Everything that a step works with. */
+/** The objects that a step uses: n8n, the stand-in service, the editor and the results folder. */
 export interface StepContext extends TestEnvironment {
 	editor: Editor;
-	/** Takes a screenshot and saves it in the results. */
+	/** Takes a screenshot and saves it in the results folder as `<name>.png`. */
 	takePicture: (name: string) => Promise<void>;
 	/** The folder for files that a step writes. */
-	results: string;
+	resultsFolder: string;
 }
 
 /** A task of a new user. @returns a summary of the result for the table. @throws AssertionError if the result is wrong */
@@ -22,11 +22,11 @@ export type Step = (context: StepContext) => Promise<string>;
 /** The name of the customer for which the steps run. */
 export const CUSTOMER = 'Golden Crust Bakery';
 
-/** Asserts that a text includes a part. @throws AssertionError if it doesn't */
-export const assertIncludes = (text: string, part: string) =>
-	assert.ok(text.includes(part), `'${part}' is not to be seen in: ${text}`);
+/** Asserts that a text includes another text. @throws AssertionError if it doesn't */
+export const assertIncludes = (text: string, expectedText: string) =>
+	assert.ok(text.includes(expectedText), `'${expectedText}' is not to be seen in: ${text}`);
 
-/** Executes the open node. @throws AssertionError if it fails */
+/** Executes the node whose form is open. @throws AssertionError if the node fails */
 export async function executeSuccessfully(editor: Editor): Promise<void> {
 	assert.equal(await editor.executeNode(), undefined, 'The node did not run.');
 }

@@ -17,7 +17,7 @@ registerCheck(
 	1,
 	async ({ service, inbox, folder, runExample, refuseCompany, getChatTexts, expectEqual, expectNone }) => {
 		const { companies } = service.world;
-		// One customer refuses all requests, the other only the training reports.
+		// The service refuses all requests for the first of these customers, and only the training reports for the second.
 		const refusedCustomer = companies[7];
 		const partlyRefusedCustomer = companies[40];
 		refuseCompany(refusedCustomer);
@@ -25,13 +25,13 @@ registerCheck(
 
 		// Each customer has one enrollment that began recently, one that begins next week, and older ones.
 		const now = Date.now();
-		const startDays = new Map([
+		const startDaysByIndex = new Map([
 			[1, -10],
 			[2, 7],
 		]);
 		for (const { companyResourceId: id } of companies)
 			for (const [index, enrollment] of service.world.getCompanyData(id).enrollments.entries())
-				enrollment.startDate = new Date(now + (startDays.get(index) ?? -200) * DAY_MS).toISOString();
+				enrollment.startDate = new Date(now + (startDaysByIndex.get(index) ?? -200) * DAY_MS).toISOString();
 
 		await runExample({ days: 90 });
 
@@ -56,7 +56,7 @@ registerCheck(
 		);
 		const exportRequests = EXPORT_ROUTES.flatMap((route) => service.getRequests(route));
 		const wrongCustomers: Array<string | null> = [];
-		const contents: string[] = [];
+		const fileTexts: string[] = [];
 		for (const { id, name: customerName, trainingCount, phishingCount } of expectedResults.filter(
 			(customer) => customer.phishingCount > 0,
 		)) {
@@ -66,26 +66,31 @@ registerCheck(
 			const expectedHashes = exportRequests.flatMap(({ companyId, sha256 = '' }) =>
 				companyId === id && sha256 ? [sha256] : [],
 			);
-			const isSame =
+			const hasSentFiles =
 				sortForComparison(entries.map(([, bytes]) => hashContent(bytes))).join() ===
 				sortForComparison(expectedHashes).join();
-			if (!isInFolder || !isSame || entries.length !== trainingCount + phishingCount) wrongCustomers.push(customerName);
+			if (!isInFolder || !hasSentFiles || entries.length !== trainingCount + phishingCount)
+				wrongCustomers.push(customerName);
 			if (id === companies[0]?.companyResourceId)
-				contents.push(...entries.map(([, bytes]) => Buffer.from(bytes).toString()));
+				fileTexts.push(...entries.map(([, bytes]) => Buffer.from(bytes).toString()));
 		}
 		expectNone(
 			"the zip files contain exactly the files that the service sent for the customer, in the customer's folder",
 			wrongCustomers,
 		);
-		const reports = expectedResults.reduce((sum, { trainingCount }) => sum + trainingCount, 0);
-		expectEqual(`${reports} of the files are training reports`, reports > companies.length / 2, true);
+		const trainingReportCount = expectedResults.reduce((sum, { trainingCount }) => sum + trainingCount, 0);
+		expectEqual(
+			`${trainingReportCount} of the files are training reports`,
+			trainingReportCount > companies.length / 2,
+			true,
+		);
 		const companyData = service.world.getCompanyData(companies[0]?.companyResourceId ?? '');
-		const hasEmail = companyData.users.some(({ email }) => contents.some((text) => text.includes(email)));
+		const hasEmail = companyData.users.some(({ email }) => fileTexts.some((text) => text.includes(email)));
 		expectEqual('the reports contain the email addresses of people', hasEmail, true);
 		const campaigns = companyData.getCampaigns('phishing');
 		expectNone(
 			`the ${campaigns.length} phishing campaigns of ${companies[0]?.companyName} are in the customer's file`,
-			campaigns.filter(({ name }) => !contents.some((text) => text.includes(name))),
+			campaigns.filter(({ name }) => !fileTexts.some((text) => text.includes(name))),
 		);
 
 		const { rows } = await readSheetIn(folder, 'Summary.xlsx');

@@ -1,6 +1,6 @@
 import { ApiClient } from '../../stand-in/apiClient';
 import { parseBodies, registerCheck, waitInN8n } from './registerCheck';
-import { findTextsKeptByN8n } from './textsKeptByN8n';
+import { findStoredTexts } from './textsKeptByN8n';
 
 const FORM_VALUES = {
 	Customer: 'Lighthouse Bakery',
@@ -26,8 +26,8 @@ registerCheck(
 		const onboardCustomers = async (id: string) => {
 			await submitForm(FORM_VALUES);
 			const company = service.world.companies.find(({ companyName }) => companyName === FORM_VALUES.Customer);
-			const size = [service.world.companies.length - initialCount, company?.numberOfUsers];
-			expectEqual('there is one more company, with the name and the number of users from the form', size, [
+			const countAndUsers = [service.world.companies.length - initialCount, company?.numberOfUsers];
+			expectEqual('there is one more company, with the name and the number of users from the form', countAndUsers, [
 				1,
 				FORM_VALUES.Users,
 			]);
@@ -35,11 +35,11 @@ registerCheck(
 				company?.companyResourceId ?? '',
 			);
 			const integration = scimIntegrations.at(-1);
-			const setting = emailSettings.at(-1);
+			const emailSetting = emailSettings.at(-1);
 			const apiClient = clients.at(-1);
 			expectEqual(
 				'the company has a SCIM integration, a direct email setting with both domains, and an API client',
-				[integration?.name, setting?.tenantId, setting?.allowedDomains, apiClient?.name],
+				[integration?.name, emailSetting?.tenantId, emailSetting?.allowedDomains, apiClient?.name],
 				['Entra ID', FORM_VALUES['Mail Tenant ID'], ['lighthouse.example', 'lamp.example'], 'n8n'],
 			);
 			const [token, secret] = parseBodies(inbox.getRequests('vaultUrl'));
@@ -51,7 +51,7 @@ registerCheck(
 			const credentials = { clientId: String(secret?.clientId), clientSecret: String(secret?.secret), role: '' };
 			const { status } = await new ApiClient(service, credentials).requestToken();
 			expectEqual('the second secret can be used to sign in', status, 200);
-			const ids = [company?.companyResourceId, integration?.resourceId, setting?.resourceId];
+			const ids = [company?.companyResourceId, integration?.resourceId, emailSetting?.resourceId];
 			expectNone(
 				'the welcome message contains all five IDs',
 				[...ids, apiClient?.resourceId, apiClient?.clientId].filter((id) => !getLastText().includes(id ?? 'missing')),
@@ -69,18 +69,18 @@ registerCheck(
 				'the message about a failed step contains the step and the company',
 				["stopped at 'Create Direct Email Setting'", 'Second Bakery'].filter((part) => !getLastText().includes(part)),
 			);
-			const counts = [
+			const vaultAndClientCounts = [
 				inbox.getRequests('vaultUrl').length,
 				service.world.getCompanyData(secondCompanyId).clients.length,
 			];
 			expectEqual(
 				'the SCIM token of the second company is in the vault, and no API client was created',
-				counts,
+				vaultAndClientCounts,
 				[3, 1],
 			);
 			executions = await client.readExecutions(id);
-			// n8n must have stored the workflow's title. This shows that the search covers the right places.
-			const keptTexts = await findTextsKeptByN8n(environment.n8n, [...secrets, 'Onboard a Customer']);
+			// n8n has stored the workflow's title. If the search finds it, the search covers the right places.
+			const keptTexts = await findStoredTexts(environment.n8n, [...secrets, 'Onboard a Customer']);
 			expectEqual('n8n stores neither secret in its log, its database or its folder', keptTexts, [
 				'Onboard a Customer',
 			]);

@@ -1,8 +1,8 @@
 import { parseBodies, registerCheck, sortForComparison, waitInN8n } from './registerCheck';
-import { findTextsKeptByN8n } from './textsKeptByN8n';
+import { findStoredTexts } from './textsKeptByN8n';
 
-/** A part of the names of the selected customers. */
-const NAME_PART = 'Bakery';
+/** The names of the selected customers contain this text. */
+const NAME_FRAGMENT = 'Bakery';
 const REVOKE_ROUTE = 'POST /api/scim/{resourceId}/revoke';
 
 registerCheck(
@@ -18,12 +18,12 @@ registerCheck(
 		expectEqual,
 		expectNone,
 	}) => {
-		const customers = service.world.companies.filter(({ companyName }) => companyName?.includes(NAME_PART));
+		const customers = service.world.companies.filter(({ companyName }) => companyName?.includes(NAME_FRAGMENT));
 		const listIntegrations = () =>
 			customers.flatMap(({ companyResourceId }) => service.world.getCompanyData(companyResourceId).scimIntegrations);
-		const tokensBefore = new Map(listIntegrations().map(({ resourceId, token }) => [resourceId, token]));
-		const isNew = ({ resourceId, token }: { resourceId: string; token: string }) =>
-			tokensBefore.get(resourceId) !== token;
+		const tokensBeforeById = new Map(listIntegrations().map(({ resourceId, token }) => [resourceId, token]));
+		const hasNewToken = ({ resourceId, token }: { resourceId: string; token: string }) =>
+			tokensBeforeById.get(resourceId) !== token;
 		const getLastText = () => getChatTexts().at(-1) ?? '';
 		const waitForMessage = async () => {
 			const messageCount = getChatTexts().length;
@@ -32,15 +32,15 @@ registerCheck(
 
 		await runActivated(waitForMessage, {
 			count: 0,
-			settings: { onlyCustomers: NAME_PART, vaultUrl: 'http://127.0.0.1:9/closed' },
+			settings: { onlyCustomers: NAME_FRAGMENT, vaultUrl: 'http://127.0.0.1:9/closed' },
 		});
 		expectEqual(
 			'if the vault does not answer, no token is renewed, and the chat message says so',
-			[listIntegrations().filter(isNew).length, /Is the Vault There\?' failed/.test(getLastText())],
+			[listIntegrations().filter(hasNewToken).length, /Is the Vault There\?' failed/.test(getLastText())],
 			[0, true],
 		);
 
-		// The service refuses to renew the third customer's token, and the vault refuses the first customer's token every time.
+		// The service refuses to renew the third customer's token. The vault refuses the first customer's new token at every attempt.
 		refuseCompany(customers[2], REVOKE_ROUTE);
 		inbox.refuseRequests('vaultUrl', 5);
 		let executions: unknown[] = [];
@@ -48,22 +48,22 @@ registerCheck(
 			await waitForMessage();
 			executions = await client.readExecutions(id);
 		};
-		await runActivated(waitAndSaveExecutions, { count: 0, settings: { onlyCustomers: NAME_PART } });
+		await runActivated(waitAndSaveExecutions, { count: 0, settings: { onlyCustomers: NAME_FRAGMENT } });
 
-		const renewedIntegrations = listIntegrations().filter(isNew);
+		const renewedIntegrations = listIntegrations().filter(hasNewToken);
 		const isRefusedTokenNew = service.world
 			.getCompanyData(customers[2]?.companyResourceId ?? '')
-			.scimIntegrations.map(isNew);
+			.scimIntegrations.map(hasNewToken);
 		expectEqual(
-			`${renewedIntegrations.length} of ${tokensBefore.size} tokens are new, each renewed once, and the refused token is unchanged`,
+			`${renewedIntegrations.length} of ${tokensBeforeById.size} tokens are new, each renewed once, and the refused token is unchanged`,
 			[
 				renewedIntegrations.length,
 				renewedIntegrations.every(({ tokenVersion }) => tokenVersion === 2),
 				isRefusedTokenNew,
 			],
-			[tokensBefore.size - 1, true, [false]],
+			[tokensBeforeById.size - 1, true, [false]],
 		);
-		// The first token is void, because the vault refused the token that replaced it.
+		// The first customer's token was renewed, but the vault refused the new token.
 		const lostTokenPath = service.getRequests(REVOKE_ROUTE)[0]?.path ?? '';
 		const validTokens = renewedIntegrations
 			.filter(({ resourceId }) => !lostTokenPath.includes(resourceId))
@@ -89,13 +89,13 @@ registerCheck(
 			],
 			[validTokens.length, 1, 1],
 		);
-		const tokens = [...listIntegrations().map(({ token }) => token), ...tokensBefore.values()];
+		const tokens = [...listIntegrations().map(({ token }) => token), ...tokensBeforeById.values()];
 		expectNone(
 			'no token is in the chat',
 			tokens.filter((token) => getChatTexts().join().includes(token)),
 		);
-		// n8n must have stored the workflow's title. This shows that the search covers the right places.
-		const keptTexts = await findTextsKeptByN8n(environment.n8n, [...tokens, 'Rotate SCIM Tokens']);
+		// n8n has stored the workflow's title. If the search finds it, the search covers the right places.
+		const keptTexts = await findStoredTexts(environment.n8n, [...tokens, 'Rotate SCIM Tokens']);
 		expectEqual(`n8n stores none of ${tokens.length} tokens in its log, its database or its folder`, keptTexts, [
 			'Rotate SCIM Tokens',
 		]);

@@ -19,7 +19,7 @@ const envelopeSchema = z.object({
 		}),
 	}),
 });
-/** The value of the setting waitHours. It is 3.6 seconds. */
+/** The value of the setting waitHours in this check, which is 3.6 seconds. */
 const WAIT_HOURS = 0.001;
 
 registerCheck(5, async ({ service, inbox, runActivated, prepareWorkflow, expectEqual }) => {
@@ -33,13 +33,13 @@ registerCheck(5, async ({ service, inbox, runActivated, prepareWorkflow, expectE
 		'hours',
 	);
 
-	// Two customers have the same name, so that only the ID shows whose campaign it is.
+	// Two customers have the same name, so only the ID shows whose campaign it is.
 	const [namesake, secondNamesake] = service.world.companies.filter(
 		({ companyName, licenceExpired }) => companyName === 'Twin Peaks Consulting' && !licenceExpired,
 	);
 	const [refusedCustomer] = service.world.companies.filter(({ licenceExpired }) => !licenceExpired);
 	if (!namesake || !secondNamesake || !refusedCustomer) throw new Error('The companies are missing.');
-	// Only three customers keep a valid license, so that a poll is short. The workflow leaves out customers without one.
+	// Only three customers keep a valid license, because the workflow leaves out the others and a poll is then short.
 	const keptCompanies = new Set([namesake, secondNamesake, refusedCustomer]);
 	for (const company of service.world.companies) company.licenceExpired ||= !keptCompanies.has(company);
 	const createCampaign = (resourceId: string, { companyResourceId, companyName }: typeof namesake): Campaign => {
@@ -76,7 +76,7 @@ registerCheck(5, async ({ service, inbox, runActivated, prepareWorkflow, expectE
 				() => service.getRequests('POST /api/phishing-simulator/phishing-campaign-job-report/search').length > 0,
 				OTHER_PROCESS_WAIT,
 			);
-			// The first poll sends requests for every customer and only records the existing campaigns.
+			// The first poll sends requests for every customer. It only remembers the existing campaigns and delivers nothing.
 			await waitUntil(
 				'the end of the first poll',
 				async () => {

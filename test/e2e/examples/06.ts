@@ -4,18 +4,19 @@ import { registerCheck, sortForComparison } from './registerCheck';
 import { listClickers, fetchClicks, createEnrollmentReader } from './clicks';
 import { isManaged } from './customers';
 
-/** A part of the names of more than forty customers. */
-const NAME_PART = 'Partners';
+/** A text that the names of more than forty customers contain. */
+const NAME_FRAGMENT = 'Partners';
 const TABLE_NAME = 'Security Awareness Repeat Clickers';
-const SETTINGS = { onlyCustomers: NAME_PART, days: 36_500 };
+const SETTINGS = { onlyCustomers: NAME_FRAGMENT, days: 36_500 };
 
 registerCheck(6, async ({ service, runExample, readTableRows, getChatTexts, refuseCompany, expectEqual }) => {
 	const { world } = service;
-	const customers = world.companies.filter((company) => isManaged(company, NAME_PART));
+	const customers = world.companies.filter((company) => isManaged(company, NAME_FRAGMENT));
 	expectEqual('there are at least forty customers', customers.length >= 40, true);
-	const repeatClickers = new Map<Company, string[]>();
-	for (const company of customers) repeatClickers.set(company, listClickers(await fetchClicks(service, company), 2));
-	const getRepeatClickers = (company: Company) => repeatClickers.get(company) ?? [];
+	const repeatClickersByCustomer = new Map<Company, string[]>();
+	for (const company of customers)
+		repeatClickersByCustomer.set(company, listClickers(await fetchClicks(service, company), 2));
+	const getRepeatClickers = (company: Company) => repeatClickersByCustomer.get(company) ?? [];
 	const [normalCustomer, refusingCustomer, partlyRefusedCustomer, customerWithLeaver] = customers.filter(
 		(company) => getRepeatClickers(company).length > 1,
 	);
@@ -31,7 +32,7 @@ registerCheck(6, async ({ service, runExample, readTableRows, getChatTexts, refu
 	);
 	const getPresentClickers = (company: Company) => getRepeatClickers(company).filter((email) => email !== leaver);
 	// The service refuses one simulator for one customer. The clicks of the other simulators still count.
-	repeatClickers.set(
+	repeatClickersByCustomer.set(
 		partlyRefusedCustomer,
 		listClickers(await fetchClicks(service, partlyRefusedCustomer, SIMULATORS.slice(1)), 2),
 	);
@@ -68,10 +69,14 @@ registerCheck(6, async ({ service, runExample, readTableRows, getChatTexts, refu
 		createdGroups.length,
 		firstRunEnrollments.length,
 	);
-	const [figures, ...lines] = getLastLines();
+	const [summaryLine, ...lines] = getLastLines();
 	const expectedWaitingCount = getRepeatClickers(refusingCustomer).length + 1;
 	const expectedEnrolledCount = finishedCustomers.flatMap(getPresentClickers).length;
-	expectEqual('the chat message has the figures', figures, formatSummary(expectedEnrolledCount, expectedWaitingCount));
+	expectEqual(
+		'the chat message has the figures',
+		summaryLine,
+		formatSummary(expectedEnrolledCount, expectedWaitingCount),
+	);
 	expectEqual(
 		'the chat message has a line for each person who waits and each customer that could not be read',
 		lines.length,
@@ -91,11 +96,13 @@ registerCheck(6, async ({ service, runExample, readTableRows, getChatTexts, refu
 		true,
 	);
 	const rows = await readTableRows(TABLE_NAME);
-	const clicks = await fetchClicks(service, normalCustomer);
+	const normalCustomerClicks = await fetchClicks(service, normalCustomer);
 	const listCampaignNames = (email: string) =>
-		sortForComparison([...new Set(clicks.filter((click) => click.email === email).map(({ campaign }) => campaign))]);
+		sortForComparison([
+			...new Set(normalCustomerClicks.filter((click) => click.email === email).map(({ campaignName }) => campaignName)),
+		]);
 	const countCampaigns = (email: string) =>
-		new Set(clicks.filter((click) => click.email === email).map(({ campaignId }) => campaignId)).size;
+		new Set(normalCustomerClicks.filter((click) => click.email === email).map(({ campaignId }) => campaignId)).size;
 	expectEqual(
 		'the table has the number of campaigns and their names',
 		sortForComparison(

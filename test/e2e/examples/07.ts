@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Company } from '../../stand-in/seed';
-import { registerCheck, getFailure, readSheetIn, sortForComparison } from './registerCheck';
+import { registerCheck, getErrorMessage, readSheetIn, sortForComparison } from './registerCheck';
 
 /** Formats the reasons to call a customer. @returns an empty string if there are none */
 function formatReasons({
@@ -59,7 +59,7 @@ registerCheck(7, async ({ service, inbox, folder, runExample, getChatTexts, expe
 	inbox.clear();
 	const skipCount = Math.ceil(service.world.companyTree.length / 100);
 	service.addFault({ kind: 'status-500', route: 'POST /api/companies/search', times: Infinity, skipCount });
-	const failure = await getFailure(runExample());
+	const failure = await getErrorMessage(runExample());
 	expectEqual(
 		'if a list fails, the run fails with the name of the node, and sends and writes nothing',
 		[failure.includes('Over the Limit'), getChatTexts(), await readdir(folder)],

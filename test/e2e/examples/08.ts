@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { getMonthlyCount } from '../../stand-in/routes/companies';
-import { registerCheck, getFailure, readSheetIn, sortForComparison } from './registerCheck';
+import { registerCheck, getErrorMessage, readSheetIn, sortForComparison } from './registerCheck';
 
 const PRICE_PER_USER = 1.37;
 const COLUMNS = [
@@ -23,7 +23,7 @@ registerCheck(8, async ({ service, folder, runExample, expectEqual, expectNone }
 	const month = new Date(Date.UTC(new Date().getFullYear(), new Date().getMonth() - 1)).toISOString().slice(0, 7);
 	const countMonthlyUsers = ({ monthlyActiveUserCount }: (typeof companies)[number]) =>
 		getMonthlyCount(monthlyActiveUserCount, month);
-	const parentIds = new Map(
+	const parentIdsByCompanyId = new Map(
 		companies.flatMap(({ companyResourceId, children }) =>
 			children.map((child) => [child.companyResourceId, companyResourceId]),
 		),
@@ -39,7 +39,7 @@ registerCheck(8, async ({ service, folder, runExample, expectEqual, expectNone }
 	);
 	const totalRow = rows.pop() ?? {};
 	expectEqual(
-		`${companies.length} rows have the figures of their customers, ${parentIds.size} of them with a parent`,
+		`${companies.length} rows have the figures of their customers, ${parentIdsByCompanyId.size} of them with a parent`,
 		sortForComparison(rows.map((row) => COLUMNS.map((column) => row[column]))),
 		sortForComparison(
 			companies.map((company) => {
@@ -48,7 +48,7 @@ registerCheck(8, async ({ service, folder, runExample, expectEqual, expectNone }
 				return [
 					companyName,
 					id,
-					parentIds.get(id) ?? null,
+					parentIdsByCompanyId.get(id) ?? null,
 					licenseTypeName,
 					userCount,
 					PRICE_PER_USER,
@@ -64,38 +64,43 @@ registerCheck(8, async ({ service, folder, runExample, expectEqual, expectNone }
 		['=1+1', '@SUM(A1:A9)'].filter((name) => !rows.some(({ Customer }) => Customer === name)),
 	);
 	const userCounts = companies.map(countMonthlyUsers);
-	const sum = userCounts.reduce((total, count) => total + count, 0);
-	const amount = roundToCents(userCounts.reduce((total, count) => total + roundToCents(count * PRICE_PER_USER), 0));
+	const totalUserCount = userCounts.reduce((total, count) => total + count, 0);
+	const totalAmount = roundToCents(
+		userCounts.reduce((total, count) => total + roundToCents(count * PRICE_PER_USER), 0),
+	);
 	expectEqual(
-		`the last row is the total: ${sum} users, ${amount}`,
+		`the last row is the total: ${totalUserCount} users, ${totalAmount}`,
 		['Customer', 'Monthly Users', 'Amount', 'Currency'].map((column) => totalRow[column]),
-		['Total', sum, amount, 'CHF'],
+		['Total', totalUserCount, totalAmount, 'CHF'],
 	);
 
 	await rm(join(folder, files[0] ?? ''));
 	const [firstCompany] = companies;
 	const pageCount = Math.ceil(service.world.companyTree.length / 100);
 	let requestCount = 0;
-	// The current figure changes after the first reading, which has sent the requests for both months. Last month's figure is a
-	// fraction of the current one (getMonthlyCount).
+	// The first reading sends a request for each page and each of the two months. After it, the current figure changes. This also
+	// changes last month's figure, which the stand-in service calculates from the current one (getMonthlyCount).
 	const changeFigure = () => {
 		if (firstCompany && ++requestCount === 2 * pageCount + 1) firstCompany.monthlyActiveUserCount += 7 * 12;
 	};
 	service.setOptions({ beforeResponse: changeFigure });
-	const failure = await getFailure(runExample());
+	const failure = await getErrorMessage(runExample());
 	service.setOptions({ beforeResponse: undefined });
-	const changedSum = firstCompany ? sum - (userCounts[0] ?? 0) + countMonthlyUsers(firstCompany) : NaN;
+	const changedUserCount = firstCompany ? totalUserCount - (userCounts[0] ?? 0) + countMonthlyUsers(firstCompany) : NaN;
 	expectEqual(
 		'if a figure changes between the two readings, the error has both figures and no file is written',
-		[failure.includes(`${sum} monthly users`) && failure.includes(`${changedSum} of`), await readdir(folder)],
+		[
+			failure.includes(`${totalUserCount} monthly users`) && failure.includes(`${changedUserCount} of`),
+			await readdir(folder),
+		],
 		[true, []],
 	);
 
 	service.setOptions({ conditionSupport: 'ignored' });
-	const stopMessage = await getFailure(runExample({ price: PRICE_PER_USER }));
+	const approvalMessage = await getErrorMessage(runExample({ price: PRICE_PER_USER }));
 	expectEqual(
 		'on a platform without monthly figures, the run stops for approval and writes no file',
-		[stopMessage.includes(`the same monthly users in ${month} as in the present month`), await readdir(folder)],
+		[approvalMessage.includes(`the same monthly users in ${month} as in the present month`), await readdir(folder)],
 		[true, []],
 	);
 	await runExample({ price: PRICE_PER_USER, approvedMonth: month });

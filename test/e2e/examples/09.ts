@@ -4,11 +4,11 @@ import { buildPageBody, ApiClient } from '../../stand-in/apiClient';
 import type { Enrollment } from '../../stand-in/seed';
 import { parseBodies, registerCheck, readSheetIn, sortForComparison } from './registerCheck';
 import { isManaged, parseResults } from './customers';
-import { readDay } from './readDay';
+import { formatDay } from './readDay';
 
-/** A part of the names of the selected customers, among them two with the same name. */
-const NAME_PART = 'in';
-/** The spelling of some customers' names in file names, by name. */
+/** The names of the selected customers contain this text. Two of these customers have the same name. */
+const NAME_FRAGMENT = 'in';
+/** The spelling in file names of customer names that contain special characters, by customer name. */
 const SAFE_NAMES: Record<string, string> = { '../etc': '__etc', '<b>Bold</b> & Co': '_b_Bold__b_ _ Co' };
 const USERS_ROUTE = 'POST /api/training-reports/{enrollmentId}/users/search';
 const COLUMNS = ['Training', 'Due', 'E-Mail', 'Status'];
@@ -31,7 +31,7 @@ registerCheck(
 		expectEqual,
 		expectNone,
 	}) => {
-		const customers = service.world.companies.filter((company) => isManaged(company, NAME_PART));
+		const customers = service.world.companies.filter((company) => isManaged(company, NAME_FRAGMENT));
 		// Each customer has a training, a survey and a test that were due yesterday. The enrollments of one
 		// customer began before the selected period.
 		const getIsoTimeInDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
@@ -45,7 +45,7 @@ registerCheck(
 		// The service refuses the enrollments of one customer, and the status of the people of another one.
 		const refusedCustomer = customers[3];
 		const partlyRefusedCustomer = customers[5];
-		// The first person with an overdue training has left.
+		// The first person with an overdue training has left the customer.
 		let leaver: string | undefined;
 		const reports: Array<{ name: string; id: string; trainings: number; rows: unknown[][] }> = [];
 		for (const company of customers.filter(
@@ -62,7 +62,7 @@ registerCheck(
 				for (const { email, status, targetUserResourceId: personId } of parseResults(response.data))
 					if (status !== 'Completed') {
 						leaver ??= String(personId);
-						if (personId !== leaver) rows.push([name, readDay(dueDate), email, status]);
+						if (personId !== leaver) rows.push([name, formatDay(dueDate), email, status]);
 					}
 			}
 			const trainings = new Set(rows.map(([name]) => name)).size;
@@ -74,7 +74,7 @@ registerCheck(
 		inbox.refuseRequests('mailUrl', 1);
 		service.clearLog();
 
-		await runExample({ days: PERIOD_DAYS, onlyCustomers: NAME_PART });
+		await runExample({ days: PERIOD_DAYS, onlyCustomers: NAME_FRAGMENT });
 
 		expectEqual('there are overdue trainings', reports.length > 0, true);
 		const files = await readdir(folder);

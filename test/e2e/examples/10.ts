@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { ApiClient } from '../../stand-in/apiClient';
 import { TOKEN_ROUTE } from '../../stand-in/faults';
-import { openChat, withModel } from './chat';
+import { openChat, runWithModel } from './chat';
 import { registerCheck, sortForComparison } from './registerCheck';
 import { readResponseField } from './fakeModel';
 
@@ -31,13 +31,13 @@ registerCheck(10, async (example) => {
 	const listRequests = () => service.log.filter(({ route }) => route !== TOKEN_ROUTE);
 	const serializeState = () =>
 		JSON.stringify([service.world.enrollments, service.world.companies, service.world.clients]);
-	const campaign = service.world.getCompanyData(customerId).getCampaigns('phishing')[0]?.resourceId ?? '';
+	const campaignId = service.world.getCompanyData(customerId).getCampaigns('phishing')[0]?.resourceId ?? '';
 	const api = new ApiClient(service, service.clients.reseller).scopeToCompany(customerId);
-	const { data } = figuresSchema.parse((await api.send(`GET ${JOBS_PATH}/summary/${campaign}/1`)).data);
+	const { data } = figuresSchema.parse((await api.send(`GET ${JOBS_PATH}/summary/${campaignId}/1`)).data);
 	const recipientCount = data.campaignInfo.totalTargetUserCount;
 	const clickCount = data.scenarioStats.clickedEmail;
 
-	await withModel(example, async (model) => {
+	await runWithModel(example, async (model) => {
 		service.clearLog();
 		const stateBefore = serializeState();
 		const readEnrollmentId = (answers: string[]) =>
@@ -52,11 +52,11 @@ registerCheck(10, async (example) => {
 				['Enrollments', { customerId: readResponseField(searchResult, 'companyResourceId') }],
 			],
 			(answers) => [
-				['Phishing_Figures', { customerId, jobId: `${campaign}/1` }],
+				['Phishing_Figures', { customerId, jobId: `${campaignId}/1` }],
 				['Training_Figures', { customerId, enrollmentId: readEnrollmentId(answers) }],
 				['Expired_Licenses', {}],
 			],
-			// The model tries to write, with parameters that the tool doesn't have and with a tool that doesn't exist.
+			// The model tries to write: with parameters that the tool doesn't have, and with a tool that doesn't exist.
 			() => [
 				['Enrollments', { customerId, operation: 'createAndSend', name: 'Gotcha', companyScope: 'own' }],
 				['Create_Enrollment', { customerId, name: 'Gotcha' }],

@@ -13,12 +13,12 @@ registerCheck(11, async ({ environment, client, service, prepareWorkflow, expect
 	if (!customerRecord) throw new Error('The customer is not there.');
 	const customerId = customerRecord.companyResourceId;
 	await client.createCredential('Bearer Auth account', 'httpBearerAuth', { token: MCP_TOKEN });
-	const data = { ...environment.secrets, readOnly: true };
-	const readOnly = await client.createCredential('Read only', CREDENTIAL_TYPE, data);
+	const credentialData = { ...environment.secrets, readOnly: true };
+	const readOnlyCredential = await client.createCredential('Read only', CREDENTIAL_TYPE, credentialData);
 
 	const preparedWorkflow = await prepareWorkflow();
 	const readOnlyNodes = preparedWorkflow.nodes.map((node) =>
-		node.credentials?.[CREDENTIAL_TYPE] ? { ...node, credentials: { [CREDENTIAL_TYPE]: readOnly } } : node,
+		node.credentials?.[CREDENTIAL_TYPE] ? { ...node, credentials: { [CREDENTIAL_TYPE]: readOnlyCredential } } : node,
 	);
 	const toLocator = (value: string) => ({ __rl: true, mode: 'id', value });
 	// A user might add such tools by mistake: one writes, and one deletes.
@@ -29,8 +29,8 @@ registerCheck(11, async ({ environment, client, service, prepareWorkflow, expect
 		apiClient: toLocator("={{ $fromAI('client', '', 'string') }}"),
 	};
 	const writingNodes = [
-		buildPackageNode('Make Group', 'CompanyGroupTool', writeParameters, readOnly),
-		buildPackageNode('Delete Client', 'ApiClientTool', deleteParameters, readOnly),
+		buildPackageNode('Make Group', 'CompanyGroupTool', writeParameters, readOnlyCredential),
+		buildPackageNode('Delete Client', 'ApiClientTool', deleteParameters, readOnlyCredential),
 	];
 	const webhookId = crypto.randomUUID();
 	const nodes = [...readOnlyNodes, ...writingNodes].map((node) =>

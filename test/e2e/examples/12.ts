@@ -1,11 +1,11 @@
 import { CREDENTIAL_TYPE } from '../../real-n8n/workflow';
 import { TOKEN_ROUTE } from '../../stand-in/faults';
-import { openChat, withModel } from './chat';
+import { openChat, runWithModel } from './chat';
 import { registerCheck, waitInN8n } from './registerCheck';
 import { answerApproval, startMailbox } from './mailbox';
 import { readResponseField } from './fakeModel';
 
-/** Wraps the parameters that a model passes to a tool. If a person must approve the tool, n8n expects them in `toolParameters`. */
+/** Wraps the parameters of a tool call in `toolParameters`, as n8n expects for tools that a person must approve. */
 const wrapParameters = (toolParameters: Record<string, string>) => ({ toolParameters });
 
 registerCheck(12, async (example) => {
@@ -14,7 +14,7 @@ registerCheck(12, async (example) => {
 		service.world.companies.find(({ companyName }) => companyName === 'Golden Crust Bakery') ?? {};
 	const companyData = service.world.getCompanyData(customerId);
 	if (!(await (await client.fetchFile('/types/nodes.json')).text()).includes('emailSendHitlTool')) {
-		// An n8n without human review can't activate the workflow, or the workflow fails when it is used.
+		// An n8n without human review either can't activate the workflow, or the workflow fails when somebody uses the chat.
 		const id = await client.createWorkflow(await prepareWorkflow());
 		const isActivated = await client.activate(id, 5000).then(
 			() => true,
@@ -37,18 +37,18 @@ registerCheck(12, async (example) => {
 		user: '',
 		password: '',
 	});
-	// As described on the example's page, the tools that write have a credential with 'Also Email and Start'.
-	const data = { ...environment.secrets, agentsMay: 'email' };
-	const emailCredential = await client.createCredential('Approved by a person', CREDENTIAL_TYPE, data);
-	const isWriting = (name: string) => name === 'Create Enrollment' || name === 'Send Enrollment';
+	// As the example's page says, the tools that write use a credential with 'Also Email and Start'.
+	const credentialData = { ...environment.secrets, agentsMay: 'email' };
+	const emailCredential = await client.createCredential('Approved by a person', CREDENTIAL_TYPE, credentialData);
+	const isWritingNode = (name: string) => name === 'Create Enrollment' || name === 'Send Enrollment';
 	const prepareWithEmailCredential = async () => {
 		const workflow = await prepareWorkflow();
 		const nodes = workflow.nodes.map((node) =>
-			isWriting(node.name) ? { ...node, credentials: { [CREDENTIAL_TYPE]: emailCredential } } : node,
+			isWritingNode(node.name) ? { ...node, credentials: { [CREDENTIAL_TYPE]: emailCredential } } : node,
 		);
 		return { ...workflow, nodes };
 	};
-	await withModel(example, async (model) => {
+	await runWithModel(example, async (model) => {
 		const chat = await openChat({ ...example, prepareWorkflow: prepareWithEmailCredential });
 		/** Sends a message, answers the approval emails one after the other, and waits until the assistant has ended. */
 		const askAssistant = async (text: string, approvals: boolean[]) => {
@@ -70,9 +70,9 @@ registerCheck(12, async (example) => {
 			await chat.waitForEnd();
 		};
 
-		const training = service.world.trainings[0]?.trainingId;
-		const group = companyData.targetGroups[0]?.resourceId;
-		const enrollmentParameters = { customerId, trainingId: training ?? '', targetGroupId: group ?? '' };
+		const trainingId = service.world.trainings[0]?.trainingId;
+		const targetGroupId = companyData.targetGroups[0]?.resourceId;
+		const enrollmentParameters = { customerId, trainingId: trainingId ?? '', targetGroupId: targetGroupId ?? '' };
 		const enrollmentCountBefore = companyData.enrollments.length;
 		service.clearLog();
 		model.playScript([

@@ -8,8 +8,8 @@ const SCENARIOS = ['Parcel Notice', 'Password Expiry', 'Invoice Overdue'];
 
 registerCheck(13, async ({ service, inbox, runExample, getChatTexts, expectEqual }) => {
 	const now = new Date();
-	const campaign = `Monthly Simulation ${now.toISOString().slice(0, 7)}`;
-	const scenario = SCENARIOS[now.getUTCMonth() % SCENARIOS.length];
+	const campaignName = `Monthly Simulation ${now.toISOString().slice(0, 7)}`;
+	const scenarioName = SCENARIOS[now.getUTCMonth() % SCENARIOS.length];
 	const customers = service.world.companies.filter((company) => isManaged(company, '')).slice(0, 40);
 	for (const { companyResourceId } of service.world.companies)
 		for (const group of service.world.getCompanyData(companyResourceId).targetGroups)
@@ -23,29 +23,29 @@ registerCheck(13, async ({ service, inbox, runExample, getChatTexts, expectEqual
 		service.world
 			.getCompanyData(id)
 			.getCampaigns('phishing')
-			.filter(({ name }) => name === campaign);
+			.filter(({ name }) => name === campaignName);
 	const countJobs = () =>
 		customers.map(
 			({ companyResourceId: id }) => getMonthlyCampaigns(id).flatMap(({ instanceGroups }) => instanceGroups).length,
 		);
-	const [refusedId, ...otherIds] = customers.map(({ companyResourceId }) => companyResourceId);
+	const [refusedCustomerId, ...otherCustomerIds] = customers.map(({ companyResourceId }) => companyResourceId);
 	const getLastText = () => getChatTexts().at(-1)?.trim() ?? '';
 	const formatSummary = (startedCount: number, existingCount: number, failedCount: number) =>
-		`${campaign}, scenario ${scenario}: started at ${startedCount} customers, ${existingCount} had it already, ${failedCount} failed.`;
+		`${campaignName}, scenario ${scenarioName}: started at ${startedCount} customers, ${existingCount} had it already, ${failedCount} failed.`;
 
-	service.addFault({ kind: 'forbidden-company', companyId: refusedId ?? '', route: CREATE_ROUTE });
+	service.addFault({ kind: 'forbidden-company', companyId: refusedCustomerId ?? '', route: CREATE_ROUTE });
 	await runExample();
 	expectEqual(
 		'40 customers have the group and one of them refuses, so 39 campaigns are started, each once',
 		countJobs(),
-		[0, ...otherIds.map(() => 1)],
+		[0, ...otherCustomerIds.map(() => 1)],
 	);
-	const [newCampaign] = getMonthlyCampaigns(otherIds[0] ?? '');
-	const members = service.world.getCompanyData(otherIds[0] ?? '').targetGroups.at(-1)?.userResourceIds;
+	const [newCampaign] = getMonthlyCampaigns(otherCustomerIds[0] ?? '');
+	const members = service.world.getCompanyData(otherCustomerIds[0] ?? '').targetGroups.at(-1)?.userResourceIds;
 	expectEqual(
 		'a campaign has the scenario of the month and is sent to the group',
 		[newCampaign?.scenario, newCampaign?.userResourceIds],
-		[scenario, members],
+		[scenarioName, members],
 	);
 	const [summaryLine, ...failures] = getLastText().split('\n');
 	expectEqual('the chat message has the figures', summaryLine, formatSummary(39, 0, 1));
@@ -72,18 +72,18 @@ registerCheck(13, async ({ service, inbox, runExample, getChatTexts, expectEqual
 		[0, formatSummary(0, 40, 0)],
 	);
 
-	service.addFault({ kind: 'forbidden-company', companyId: refusedId ?? '', route: START_ROUTE });
+	service.addFault({ kind: 'forbidden-company', companyId: refusedCustomerId ?? '', route: START_ROUTE });
 	service.world
-		.getCompanyData(refusedId ?? '')
+		.getCompanyData(refusedCustomerId ?? '')
 		.getCampaigns('phishing')
 		.pop();
 	await runExample();
-	const id = getMonthlyCampaigns(refusedId ?? '')[0]?.resourceId ?? 'missing';
+	const id = getMonthlyCampaigns(refusedCustomerId ?? '')[0]?.resourceId ?? 'missing';
 	expectEqual('if a start is refused, the chat message has the ID of the campaign', getLastText().includes(id), true);
 	await runExample();
 	expectEqual(
 		'the campaign is not created a second time',
-		[getMonthlyCampaigns(refusedId ?? '').length, getLastText()],
+		[getMonthlyCampaigns(refusedCustomerId ?? '').length, getLastText()],
 		[1, formatSummary(0, 40, 0)],
 	);
 
@@ -105,7 +105,7 @@ registerCheck(13, async ({ service, inbox, runExample, getChatTexts, expectEqual
 					service.world
 						.getCompanyData(companyResourceId)
 						.getCampaigns(simulator)
-						.filter(({ name }) => name === campaign).length,
+						.filter(({ name }) => name === campaignName).length,
 			);
 		const expectedCounts = bakeries.map(() => 1);
 		expectEqual(

@@ -4,10 +4,10 @@ import { listClickers, fetchClicks, createEnrollmentReader } from './clicks';
 import { isManaged } from './customers';
 import { startMailbox } from './mailbox';
 
-/** A part of the names of more than forty customers. */
-const NAME_PART = 'Partners';
+/** A text that the names of more than forty customers contain. */
+const NAME_FRAGMENT = 'Partners';
 const TABLE_NAME = 'Security Awareness Remedial Trainings';
-const SETTINGS = { onlyCustomers: NAME_PART, days: 36_500 };
+const SETTINGS = { onlyCustomers: NAME_FRAGMENT, days: 36_500 };
 const MANAGER_EMAIL = 'boss@example.com';
 const REFUSED_EMAIL = 'gone@example.com';
 
@@ -29,12 +29,12 @@ async function checkRemedialTrainings(
 	readEmails: () => string[],
 ): Promise<void> {
 	const { world } = service;
-	const customers = world.companies.filter((company) => isManaged(company, NAME_PART));
+	const customers = world.companies.filter((company) => isManaged(company, NAME_FRAGMENT));
 	expectEqual('there are at least forty customers', customers.length >= 40, true);
-	const clickers = new Map<Company, string[]>();
+	const clickersByCustomer = new Map<Company, string[]>();
 	for (const company of customers)
-		clickers.set(company, listClickers(await fetchClicks(service, company, ['phishing'])));
-	const getClickers = (company: Company) => clickers.get(company) ?? [];
+		clickersByCustomer.set(company, listClickers(await fetchClicks(service, company, ['phishing'])));
+	const getClickers = (company: Company) => clickersByCustomer.get(company) ?? [];
 	const [normalCustomer, refusingCustomer, unreadableCustomer, customerWithLeaver, customerWithUnsentEnrollment] =
 		customers.filter((company) => getClickers(company).length > 2);
 	if (
@@ -116,12 +116,12 @@ async function checkRemedialTrainings(
 	const groups = customers.flatMap(({ companyResourceId }) => world.getCompanyData(companyResourceId).targetGroups);
 	const createdGroups = groups.filter(({ name }) => name.startsWith('After a click'));
 	expectEqual('there are no groups without an enrollment', createdGroups.length, firstRunEnrollments.length);
-	const [figures, ...lines] = getLastLines();
+	const [summaryLine, ...lines] = getLastLines();
 	const waitingCount = getClickers(refusingCustomer).length + 1;
 	const peopleCount = finishedCustomers
 		.filter((company) => company !== customerWithUnsentEnrollment)
 		.flatMap(getPresentClickers).length;
-	expectEqual('the chat message has the figures', figures, formatSummary(peopleCount, waitingCount));
+	expectEqual('the chat message has the figures', summaryLine, formatSummary(peopleCount, waitingCount));
 	const expectedLineCount = waitingCount + getPresentClickers(customerWithUnsentEnrollment).length + 2;
 	expectEqual(
 		'the chat message has a line for each person who waits or whose enrollment was not sent, for the unreadable customer and the refused manager',

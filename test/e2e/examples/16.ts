@@ -1,15 +1,15 @@
 import type { Workflow } from '../../real-n8n/client';
 import type { ExampleSettings } from '../../real-n8n/examples';
-import { PSA_KEYS, startPsa, type PsaSimulator } from '../../real-n8n/psaSimulator';
+import { PSA_CREDENTIALS, startPsa, type PsaSimulator } from '../../real-n8n/psaSimulator';
 import { getJobPeople, getSentTime } from '../../stand-in/routes/campaign-people';
 import type { Company } from '../../stand-in/seed';
 import { registerCheck, sortForComparison, type ExampleContext } from './registerCheck';
 import { isManaged } from './customers';
 
-/** A part of the names of more than forty customers. */
-const NAME_PART = 'Partners';
-/** The name that two customers have. */
-const NAMESAKE = 'Twin Peaks Consulting';
+/** A text that the names of more than forty customers contain. */
+const NAME_FRAGMENT = 'Partners';
+/** A name that two customers share. */
+const SHARED_NAME = 'Twin Peaks Consulting';
 const TABLE_NAME = 'Security Awareness Tickets';
 const COLUMNS = ['person', 'customer', 'email', 'ticket', 'outcome', 'why', 'told', 'company'];
 const PSA_CREDENTIAL_NAME = 'PSA account';
@@ -21,7 +21,7 @@ const PSA_NODES = ['Find the Company', 'Find the Ticket', 'Open or Add a Note'];
 registerCheck(16, async (example) => {
 	const psa = await startPsa(example.service.world.companies.map(({ companyName }) => companyName ?? ''));
 	const { client } = example;
-	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_KEYS;
+	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_CREDENTIALS;
 	const basicCredential = await client.createCredential(PSA_CREDENTIAL_NAME, 'httpBasicAuth', { user, password });
 	const oauthCredential = await client.createCredential(PSA_CREDENTIAL_NAME, 'oAuth2Api', {
 		grantType: 'clientCredentials',
@@ -42,11 +42,11 @@ registerCheck(16, async (example) => {
 	}
 });
 
-/** Lists the email addresses of a customer's people who need a ticket, according to the service's records. */
+/** Lists the email addresses of a customer's people for whom the example must open a ticket, from the records of the service. */
 function listPeopleWhoNeedTicket({ world }: ExampleContext['service'], { companyResourceId: id }: Company): string[] {
 	const since = Date.now() - PERIOD_DAYS * 86_400_000;
 	const companyData = world.getCompanyData(id);
-	const clickCounts = new Map<string, number>();
+	const clickCountsByEmail = new Map<string, number>();
 	const submitters = new Set<string>();
 	const campaigns = companyData.getCampaigns('phishing').filter(({ excludeFromReports }) => !excludeFromReports);
 	for (const campaign of campaigns)
@@ -57,19 +57,19 @@ function listPeopleWhoNeedTicket({ world }: ExampleContext['service'], { company
 				const hasHumanActivity = (list: typeof activities.clicked) => list.some(({ isBot }) => !isBot);
 				if (hasHumanActivity(activities.submitted)) submitters.add(user.email);
 				if (hasHumanActivity(activities.submitted) || hasHumanActivity(activities.clicked))
-					clickCounts.set(user.email, (clickCounts.get(user.email) ?? 0) + 1);
+					clickCountsByEmail.set(user.email, (clickCountsByEmail.get(user.email) ?? 0) + 1);
 			}
 		}
-	const frequentClickers = [...clickCounts].filter(([, times]) => times >= MIN_CLICKS).map(([email]) => email);
+	const frequentClickers = [...clickCountsByEmail].filter(([, times]) => times >= MIN_CLICKS).map(([email]) => email);
 	const reporters = companyData.reportedEmails.map(({ reportedBy }) => reportedBy);
 	return [...new Set([...submitters, ...frequentClickers, ...reporters])].map((email) => email.toLowerCase());
 }
 
-/** Lists the customer and the person of each ticket, including duplicates. */
-const listTickets = ({ books }: PsaSimulator) =>
+/** Lists the customer's name and the person of each ticket. Duplicate tickets appear twice. */
+const listTickets = ({ records }: PsaSimulator) =>
 	sortForComparison(
-		books.tickets.map(
-			({ companyId, summary }) => `${books.findCompany(companyId)?.name} ${summary.split(': ').at(-1)}`,
+		records.tickets.map(
+			({ companyId, summary }) => `${records.findCompany(companyId)?.name} ${summary.split(': ').at(-1)}`,
 		),
 	);
 
@@ -90,11 +90,11 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator): Pro
 	const settings = {
 		psa: 'connectwise',
 		psaUrl: `${psa.url}/connectwise`,
-		clientId: PSA_KEYS.clientId,
-		onlyCustomers: NAME_PART,
+		clientId: PSA_CREDENTIALS.clientId,
+		onlyCustomers: NAME_FRAGMENT,
 	};
 	const getLastLines = () => (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
-	const customers = service.world.companies.filter((company) => isManaged(company, NAME_PART));
+	const customers = service.world.companies.filter((company) => isManaged(company, NAME_FRAGMENT));
 	const listExpectedTickets = (selectedCustomers: Company[]) =>
 		sortForComparison(
 			selectedCustomers.flatMap((company) =>
@@ -109,14 +109,14 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator): Pro
 
 	refuseCompany(unreadableCustomer);
 	psa.addFault({ status: 429, company: rateLimitedCustomer.companyName ?? '', times: Infinity });
-	psa.addFault({ status: 401, company: customerWithWrongKey.companyName ?? '', writes: true });
+	psa.addFault({ status: 401, company: customerWithWrongKey.companyName ?? '', isOnlyForWrites: true });
 	await runExample(settings);
 	const [summaryLine = '', ...reasonLines] = getLastLines();
 	const waitingCount = listExpectedTickets([rateLimitedCustomer]).length + 1;
 	const writtenCount = expectedTickets.length - listExpectedTickets([unreadableCustomer]).length - waitingCount;
 	expectEqual(
 		`${customers.length} customers, ${expectedTickets.length} people: each person who could be read and written gets a ticket`,
-		[psa.books.tickets.length, summaryLine],
+		[psa.records.tickets.length, summaryLine],
 		[writtenCount, formatSummary(writtenCount, 0, waitingCount)],
 	);
 	expectEqual(
@@ -133,7 +133,7 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator): Pro
 		],
 		[waitingCount - 1, 1, true],
 	);
-	const [ticket] = psa.books.tickets;
+	const [ticket] = psa.records.tickets;
 	const isComplete =
 		ticket?.queue === 'Help Desk' && /^20\d\d-\d\d-\d\d: (clicked|submitted|reported)/.test(ticket.text);
 	expectEqual('a ticket is on the right board and says what happened and when', isComplete, true);
@@ -155,12 +155,12 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator): Pro
 	);
 	expectNone(
 		'no ticket has a note',
-		psa.books.tickets.filter(({ notes }) => notes.length > 0),
+		psa.records.tickets.filter(({ notes }) => notes.length > 0),
 	);
 
 	addReportedEmail(example, customerWithWrongKey, 'Third warning');
 	await runExample(settings);
-	const newNotes = psa.books.tickets.flatMap(({ notes }) => notes);
+	const newNotes = psa.records.tickets.flatMap(({ notes }) => notes);
 	expectEqual(
 		"if a person reports another email, the person's ticket gets a note",
 		[listTickets(psa), newNotes.length, getLastLines()],
@@ -181,22 +181,22 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator): Pro
 		[expectedTickets.length, expectedTickets],
 	);
 
-	const closedTicket = psa.books.tickets.find(({ notes }) => notes.length > 0);
+	const closedTicket = psa.records.tickets.find(({ notes }) => notes.length > 0);
 	if (closedTicket) closedTicket.isClosed = true;
 	addReportedEmail(example, customerWithWrongKey, 'Fourth warning');
 	await runExample({ ...settings, onlyCustomers: customerWithWrongKey.companyName ?? '' });
 	expectEqual(
 		'an event after a ticket was closed opens a new ticket',
-		[psa.books.tickets.length, getLastLines()],
+		[psa.records.tickets.length, getLastLines()],
 		[expectedTickets.length + 1, [formatSummary(1, 0, 0)]],
 	);
 
-	await runExample({ ...settings, onlyCustomers: NAMESAKE });
+	await runExample({ ...settings, onlyCustomers: SHARED_NAME });
 	const [, ...reasons] = getLastLines();
 	expectEqual(
 		'for two customers and two companies with the same name, no ticket is opened, and the chat message says so',
 		[
-			psa.books.tickets.length,
+			psa.records.tickets.length,
 			reasons.length > 0,
 			reasons.every((line) => line.includes('2 customers have this name')),
 		],
@@ -205,29 +205,31 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator): Pro
 	await checkNamesakes(example, psa, settings);
 }
 
-/** Checks that two customers with the same name wait until the PSA's number of the company is in the table. */
+/** Checks that two customers with the same name wait until a user has entered the ID of their company in the PSA in the table. */
 async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settings: ExampleSettings): Promise<void> {
 	const { service, runExample, readTableRows, getChatTexts, expectEqual, client, dropTable } = example;
-	const [firstCustomer, secondCustomer] = service.world.companies.filter(({ companyName }) => companyName === NAMESAKE);
-	const companies = psa.books.companies.filter(({ name }) => name === NAMESAKE);
+	const [firstCustomer, secondCustomer] = service.world.companies.filter(
+		({ companyName }) => companyName === SHARED_NAME,
+	);
+	const companies = psa.records.companies.filter(({ name }) => name === SHARED_NAME);
 	const [company, otherCompany] = companies;
 	if (!firstCustomer || !secondCustomer || !company || !otherCompany) throw new Error('There are no namesakes.');
 	const getLastReasons = () => (getChatTexts().at(-1) ?? '').trimEnd().split('\n').slice(1);
 
 	otherCompany.name = 'Called otherwise';
-	const ticketCountBefore = psa.books.tickets.length;
-	await runExample({ ...settings, onlyCustomers: NAMESAKE });
+	const ticketCountBefore = psa.records.tickets.length;
+	await runExample({ ...settings, onlyCustomers: SHARED_NAME });
 	expectEqual(
 		'for two customers with the same name and one company in the PSA, no ticket is opened, and the chat message says so',
 		[
-			psa.books.tickets.length - ticketCountBefore,
+			psa.records.tickets.length - ticketCountBefore,
 			getLastReasons().length > 0,
 			getLastReasons().every((line) => line.includes('2 customers have this name')),
 		],
 		[0, true, true],
 	);
 
-	const companyNumbers = new Map([
+	const companyNumbersByCustomerId = new Map([
 		[firstCustomer.companyResourceId, String(company.id)],
 		[secondCustomer.companyResourceId, String(otherCompany.id)],
 	]);
@@ -237,25 +239,25 @@ async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settin
 		TABLE_NAME,
 		COLUMNS.map((name) => ({ name, type: 'string' as const })),
 	);
-	const rowsWithNumbers = [...companyNumbers].map(([id, number]) => {
+	const rowsWithNumbers = [...companyNumbersByCustomerId].map(([id, number]) => {
 		const row = waitingRows.find(({ person }) => String(person).startsWith(id));
 		return { person: String(row?.person ?? `${id} nobody`), company: number };
 	});
 	await client.insertRows(table, rowsWithNumbers);
-	await runExample({ ...settings, onlyCustomers: NAMESAKE });
+	await runExample({ ...settings, onlyCustomers: SHARED_NAME });
 	const countPeople = (customer: Company) =>
-		isManaged(customer, NAMESAKE) ? listPeopleWhoNeedTicket(service, customer).length : 0;
-	const countTickets = (id: number) => psa.books.tickets.filter(({ companyId }) => companyId === id).length;
+		isManaged(customer, SHARED_NAME) ? listPeopleWhoNeedTicket(service, customer).length : 0;
+	const countTickets = (id: number) => psa.records.tickets.filter(({ companyId }) => companyId === id).length;
 	expectEqual(
 		"after a user has entered the companies' numbers, the tickets are opened for these companies",
 		[countTickets(company.id), countTickets(otherCompany.id), getLastReasons()],
 		[countPeople(firstCustomer), countPeople(secondCustomer), []],
 	);
-	otherCompany.name = NAMESAKE;
+	otherCompany.name = SHARED_NAME;
 }
 
-/** Switches the PSA's nodes to OAuth2, as the example's page says for HaloPSA. */
-const useOAuth2 = (workflow: Workflow): Workflow => ({
+/** Switches the nodes that send requests to the PSA to OAuth2, as the example's page says for HaloPSA. */
+const switchToOAuth2 = (workflow: Workflow): Workflow => ({
 	...workflow,
 	nodes: workflow.nodes.map((node) =>
 		PSA_NODES.includes(node.name)
@@ -271,7 +273,7 @@ const useOAuth2 = (workflow: Workflow): Workflow => ({
 async function checkHalo(example: ExampleContext, psa: PsaSimulator): Promise<void> {
 	const { service, runExample, getChatTexts, expectEqual } = example;
 	const customer = service.world.companies.find(
-		(company) => isManaged(company, NAME_PART) && listPeopleWhoNeedTicket(service, company)[0],
+		(company) => isManaged(company, NAME_FRAGMENT) && listPeopleWhoNeedTicket(service, company)[0],
 	);
 	if (!customer) throw new Error('There is no customer.');
 	const settings = {
@@ -280,16 +282,16 @@ async function checkHalo(example: ExampleContext, psa: PsaSimulator): Promise<vo
 		queue: '21',
 		onlyCustomers: customer.companyName ?? '',
 	};
-	const people = listPeopleWhoNeedTicket(service, customer).length;
+	const peopleCount = listPeopleWhoNeedTicket(service, customer).length;
 	psa.reset();
 	await example.dropTable(TABLE_NAME);
-	psa.addFault({ status: 429, writes: true });
-	await runExample(settings, useOAuth2);
-	expectEqual('HaloPSA: one ticket is refused', psa.books.tickets.length, people - 1);
-	await runExample(settings, useOAuth2);
+	psa.addFault({ status: 429, isOnlyForWrites: true });
+	await runExample(settings, switchToOAuth2);
+	expectEqual('HaloPSA: one ticket is refused', psa.records.tickets.length, peopleCount - 1);
+	await runExample(settings, switchToOAuth2);
 	addReportedEmail(example, customer, 'Once more');
-	await runExample(settings, useOAuth2);
-	const { tickets } = psa.books;
+	await runExample(settings, switchToOAuth2);
+	const { tickets } = psa.records;
 	expectEqual(
 		'HaloPSA: the next run opens the missing ticket, a new event becomes a note, and all tickets have the right type',
 		[
@@ -299,14 +301,17 @@ async function checkHalo(example: ExampleContext, psa: PsaSimulator): Promise<vo
 			new Set(tickets.map(({ queue }) => queue)).size,
 			getChatTexts().at(-1)?.trim(),
 		],
-		[people, people, 1, 1, formatSummary(0, 1, 0)],
+		[peopleCount, peopleCount, 1, 1, formatSummary(0, 1, 0)],
 	);
 }
 
-/** Checks a PSA that the example doesn't know. A user describes it in the row `other`. Here, that row describes ConnectWise. */
+/**
+ * Checks a PSA that the example doesn't support directly. Users describe such a PSA in the row `other`. Here, that row describes
+ * ConnectWise.
+ */
 async function checkOtherPsa(example: ExampleContext, psa: PsaSimulator): Promise<void> {
 	const { service, runExample, expectEqual } = example;
-	const [customer] = service.world.companies.filter((company) => isManaged(company, NAME_PART));
+	const [customer] = service.world.companies.filter((company) => isManaged(company, NAME_FRAGMENT));
 	psa.reset();
 	await example.dropTable(TABLE_NAME);
 	const swapPsaRows = (workflow: Workflow): Workflow => {
@@ -315,11 +320,11 @@ async function checkOtherPsa(example: ExampleContext, psa: PsaSimulator): Promis
 			.replace('"name":"other"', '"name":"connectwise"');
 		return JSON.parse(text.replace('"name":"was"', '"name":"other"')) as Workflow;
 	};
-	const settings = { psa: 'other', psaUrl: `${psa.url}/connectwise`, clientId: PSA_KEYS.clientId };
+	const settings = { psa: 'other', psaUrl: `${psa.url}/connectwise`, clientId: PSA_CREDENTIALS.clientId };
 	await runExample({ ...settings, onlyCustomers: customer?.companyName ?? '' }, swapPsaRows);
 	expectEqual(
 		'a third PSA works with its terms alone',
-		psa.books.tickets.length,
+		psa.records.tickets.length,
 		customer && listPeopleWhoNeedTicket(service, customer).length,
 	);
 }

@@ -1,30 +1,30 @@
 import type { Workflow } from '../../real-n8n/client';
-import { PSA_KEYS, startPsa } from '../../real-n8n/psaSimulator';
+import { PSA_CREDENTIALS, startPsa } from '../../real-n8n/psaSimulator';
 import type { Company } from '../../stand-in/seed';
 import {
 	checkAgreements,
-	checkNumbers,
+	checkCompanyNumbers,
 	findAgreementLine,
-	getName,
-	NAMESAKE,
+	getCompanyName,
+	SHARED_NAME,
 	formatSummary,
 	AGREEMENTS_TABLE,
-	countMonthlyUsers,
+	countLastMonthUsers,
 	type BillingContext,
 } from './billing';
 import { registerCheck, sortForComparison, waitInN8n } from './registerCheck';
 import { answerApproval, startMailbox } from './mailbox';
 
-/** A part of the names of more than forty customers. */
-const NAME_PART = 'Partners';
+/** A text that the names of more than forty customers contain. */
+const NAME_FRAGMENT = 'Partners';
 const PSA_CREDENTIAL_NAME = 'PSA account';
 /** The names of the nodes that send requests to the PSA. */
 const PSA_NODES = ['Find the Agreement', 'Read Its Lines', 'Change the Agreement'];
 registerCheck(17, async (example) => {
 	const { client, service } = example;
-	const psa = await startPsa(service.world.companies.map(getName));
+	const psa = await startPsa(service.world.companies.map(getCompanyName));
 	const mailbox = await startMailbox();
-	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_KEYS;
+	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_CREDENTIALS;
 	const credentials = [
 		await client.createCredential('SMTP account', 'smtp', {
 			host: '127.0.0.1',
@@ -63,7 +63,7 @@ registerCheck(17, async (example) => {
 			}
 			await runPromise;
 			const lines = (example.getChatTexts().at(-1) ?? '').trimEnd().split('\n');
-			// The mailbox decodes single bytes, so UTF-8 characters must be decoded here.
+			// The mailbox returns each byte as one character, so the text is decoded as UTF-8 here.
 			return {
 				emailText: Buffer.from(mailbox.readEmails().slice(emailCountBefore).join(''), 'latin1').toString(),
 				lines,
@@ -84,33 +84,33 @@ registerCheck(17, async (example) => {
 async function checkConnectWise(context: BillingContext): Promise<void> {
 	const { example, psa, mailbox, runBilling } = context;
 	const { service, readTableRows, dropTable, expectEqual, expectNone } = example;
-	const settings = { psa: 'connectwise', psaUrl: `${psa.url}/connectwise`, clientId: PSA_KEYS.clientId };
-	const settingsForSome = { ...settings, onlyCustomers: NAME_PART };
-	const customers = service.world.companies.filter((customer) => getName(customer).includes(NAME_PART));
+	const settings = { psa: 'connectwise', psaUrl: `${psa.url}/connectwise`, clientId: PSA_CREDENTIALS.clientId };
+	const partnerSettings = { ...settings, onlyCustomers: NAME_FRAGMENT };
+	const customers = service.world.companies.filter((customer) => getCompanyName(customer).includes(NAME_FRAGMENT));
 	const [rateLimitedCustomer, customerWithWrongKey, renamedCustomer, customerWithoutFigure, equalCustomer] = customers;
 	if (!rateLimitedCustomer || !customerWithWrongKey || !renamedCustomer || !customerWithoutFigure || !equalCustomer)
 		throw new Error('There are too few customers.');
-	const names = customers.map(getName);
-	findAgreementLine(psa, getName(equalCustomer)).quantity = countMonthlyUsers(equalCustomer);
-	const renamedCompany = psa.books.companies.find(({ name }) => name === getName(renamedCustomer));
+	const names = customers.map(getCompanyName);
+	findAgreementLine(psa, getCompanyName(equalCustomer)).quantity = countLastMonthUsers(equalCustomer);
+	const renamedCompany = psa.records.companies.find(({ name }) => name === getCompanyName(renamedCustomer));
 	if (renamedCompany) renamedCompany.name = 'Called otherwise';
 	Object.assign(customerWithoutFigure, { monthlyActiveUserCount: undefined });
-	psa.addFault({ status: 429, company: getName(rateLimitedCustomer), times: 2 });
-	psa.addFault({ status: 401, company: getName(customerWithWrongKey), writes: true });
+	psa.addFault({ status: 429, company: getCompanyName(rateLimitedCustomer), times: 2 });
+	psa.addFault({ status: 401, company: getCompanyName(customerWithWrongKey), isOnlyForWrites: true });
 
 	const differentCustomers = customers.filter(
 		(customer) =>
 			![rateLimitedCustomer, renamedCustomer, customerWithoutFigure].includes(customer) &&
-			countMonthlyUsers(customer) !== findAgreementLine(psa, getName(customer)).quantity,
+			countLastMonthUsers(customer) !== findAgreementLine(psa, getCompanyName(customer)).quantity,
 	);
 	const equalCount = customers.length - differentCustomers.length - 3;
-	const firstResult = await runBilling(settingsForSome, true);
+	const firstResult = await runBilling(partnerSettings, true);
 	expectNone(
 		`${customers.length} customers: the email lists the ${differentCustomers.length} customers that differ, with both figures`,
 		differentCustomers.filter(
 			(customer) =>
 				!firstResult.emailText.includes(
-					`${getName(customer)}: 10 → ${countMonthlyUsers(customer)}`.replace('&', '&amp;'),
+					`${getCompanyName(customer)}: 10 → ${countLastMonthUsers(customer)}`.replace('&', '&amp;'),
 				),
 		),
 	);
@@ -121,16 +121,16 @@ async function checkConnectWise(context: BillingContext): Promise<void> {
 	);
 	const listWrongQuantities = (list: Company[]) =>
 		list
-			.filter((customer) => findAgreementLine(psa, getName(customer)).quantity !== countMonthlyUsers(customer))
-			.map(getName);
+			.filter((customer) => findAgreementLine(psa, getCompanyName(customer)).quantity !== countLastMonthUsers(customer))
+			.map(getCompanyName);
 	expectEqual(
 		'after the approval, all agreements except the refused one have the right quantities',
 		listWrongQuantities(differentCustomers),
-		[getName(customerWithWrongKey)],
+		[getCompanyName(customerWithWrongKey)],
 	);
 	expectEqual(
 		'the other lines of the agreements are unchanged',
-		psa.books.agreements.filter(({ lines }) => lines[0]?.quantity !== 3),
+		psa.records.agreements.filter(({ lines }) => lines[0]?.quantity !== 3),
 		[],
 	);
 	const [summaryLine = '', ...lines] = firstResult.lines;
@@ -143,37 +143,37 @@ async function checkConnectWise(context: BillingContext): Promise<void> {
 	expectEqual(
 		'the chat message has a line with the reason for each customer that waits: the PSA, the key, an unknown name, no figure',
 		[
-			findLines(getName(rateLimitedCustomer)).filter((line) => line.includes('spacing')).length,
-			findLines(getName(customerWithWrongKey)).filter((line) => line.includes('not changed: 401')).length,
-			findLines(getName(renamedCustomer)),
-			findLines(getName(customerWithoutFigure)),
+			findLines(getCompanyName(rateLimitedCustomer)).filter((line) => line.includes('spacing')).length,
+			findLines(getCompanyName(customerWithWrongKey)).filter((line) => line.includes('not changed: 401')).length,
+			findLines(getCompanyName(renamedCustomer)),
+			findLines(getCompanyName(customerWithoutFigure)),
 		],
 		[
 			1,
 			1,
-			[`- ${getName(renamedCustomer)}: the PSA has 0 of this name`],
-			[`- ${getName(customerWithoutFigure)}: the platform gave no figure`],
+			[`- ${getCompanyName(renamedCustomer)}: the PSA has 0 of this name`],
+			[`- ${getCompanyName(customerWithoutFigure)}: the platform gave no figure`],
 		],
 	);
 	const rows = (await readTableRows(AGREEMENTS_TABLE)).filter(({ agreement }) => agreement);
-	const agreementIds = new Map(
-		psa.books.agreements.map(({ id, companyId }) => [psa.books.findCompany(companyId)?.name, id]),
+	const agreementIdsByName = new Map(
+		psa.records.agreements.map(({ id, companyId }) => [psa.records.findCompany(companyId)?.name, id]),
 	);
 	expectEqual(
 		'the table has the agreement of each customer that was found by name',
 		sortForComparison(rows.map(({ customer, agreement }) => `${String(customer)} ${String(agreement)}`)),
 		sortForComparison(
 			names
-				.filter((name) => ![getName(rateLimitedCustomer), getName(renamedCustomer)].includes(name))
-				.map((name) => `${name} ${agreementIds.get(name)}`),
+				.filter((name) => ![getCompanyName(rateLimitedCustomer), getCompanyName(renamedCustomer)].includes(name))
+				.map((name) => `${name} ${agreementIdsByName.get(name)}`),
 		),
 	);
 
 	psa.requests.length = 0;
 	const remainingCount = [customerWithWrongKey, rateLimitedCustomer].filter(
-		(customer) => countMonthlyUsers(customer) !== findAgreementLine(psa, getName(customer)).quantity,
+		(customer) => countLastMonthUsers(customer) !== findAgreementLine(psa, getCompanyName(customer)).quantity,
 	).length;
-	const secondResult = await runBilling(settingsForSome, true);
+	const secondResult = await runBilling(partnerSettings, true);
 	const writes = psa.requests.filter((request) => request.startsWith('PATCH')).length;
 	expectEqual(
 		'the next run only changes the remaining agreements',
@@ -181,7 +181,7 @@ async function checkConnectWise(context: BillingContext): Promise<void> {
 		[remainingCount, [], formatSummary(customers.length, customers.length - 2 - remainingCount, remainingCount, 0, 2)],
 	);
 	psa.requests.length = 0;
-	const thirdResult = await runBilling(settingsForSome);
+	const thirdResult = await runBilling(partnerSettings);
 	expectEqual(
 		'the third run sends no email and changes nothing, and the chat message says so',
 		[
@@ -193,52 +193,52 @@ async function checkConnectWise(context: BillingContext): Promise<void> {
 		['', [], formatSummary(customers.length, customers.length - 2, 0, 0, 2), 3],
 	);
 
-	const settingsForOne = { ...settings, onlyCustomers: getName(equalCustomer) };
-	findAgreementLine(psa, getName(equalCustomer)).quantity = 99;
+	const singleCustomerSettings = { ...settings, onlyCustomers: getCompanyName(equalCustomer) };
+	findAgreementLine(psa, getCompanyName(equalCustomer)).quantity = 99;
 	psa.requests.length = 0;
-	const declinedResult = await runBilling(settingsForOne, false);
+	const declinedResult = await runBilling(singleCustomerSettings, false);
 	expectEqual(
 		'if the changes are declined, nothing is changed',
-		[findAgreementLine(psa, getName(equalCustomer)).quantity, declinedResult.lines],
+		[findAgreementLine(psa, getCompanyName(equalCustomer)).quantity, declinedResult.lines],
 		[
 			99,
 			[
 				formatSummary(1, 0, 0, 1, 0),
-				`- ${getName(equalCustomer)}: 99 → ${countMonthlyUsers(equalCustomer)}, not approved`,
+				`- ${getCompanyName(equalCustomer)}: 99 → ${countLastMonthUsers(equalCustomer)}, not approved`,
 			],
 		],
 	);
 
 	mailbox.refuseNextEmails(1);
-	const unsentResult = await runBilling(settingsForOne);
+	const unsentResult = await runBilling(singleCustomerSettings);
 	expectEqual(
 		'if the mail server refuses the email, nothing is changed, and the chat message says so',
 		[
 			unsentResult.lines[0],
 			unsentResult.lines.at(-1)?.startsWith('The mail was not answered, or could not be sent.'),
-			findAgreementLine(psa, getName(equalCustomer)).quantity,
+			findAgreementLine(psa, getCompanyName(equalCustomer)).quantity,
 		],
 		[formatSummary(1, 0, 0, 1, 0), true, 99],
 	);
 
 	await checkAgreements(context, settings, equalCustomer);
-	await checkNumbers(context, settings, renamedCustomer);
-	psa.books.companies = psa.books.companies.filter(
+	await checkCompanyNumbers(context, settings, renamedCustomer);
+	psa.records.companies = psa.records.companies.filter(
 		({ name }, index, companies) =>
-			name !== NAMESAKE || companies.findIndex((company) => company.name === name) === index,
+			name !== SHARED_NAME || companies.findIndex((company) => company.name === name) === index,
 	);
 	await dropTable(AGREEMENTS_TABLE);
-	const namesakeResult = await runBilling({ ...settings, onlyCustomers: NAMESAKE });
+	const namesakeResult = await runBilling({ ...settings, onlyCustomers: SHARED_NAME });
 	expectEqual(
 		'for two customers with the same name and one company in the PSA, neither customer is billed',
 		namesakeResult.lines.slice(1),
-		Array.from({ length: 2 }, () => `- ${NAMESAKE}: 2 customers have this name`),
+		Array.from({ length: 2 }, () => `- ${SHARED_NAME}: 2 customers have this name`),
 	);
 
 	service.setOptions({ conditionSupport: 'ignored' });
-	findAgreementLine(psa, getName(equalCustomer)).quantity = 99;
+	findAgreementLine(psa, getCompanyName(equalCustomer)).quantity = 99;
 	psa.requests.length = 0;
-	const doubtfulResult = await runBilling(settingsForOne, false);
+	const doubtfulResult = await runBilling(singleCustomerSettings, false);
 	service.setOptions({ conditionSupport: 'understood' });
 	expectEqual(
 		'if the platform may not support months, the email says so',
@@ -247,8 +247,8 @@ async function checkConnectWise(context: BillingContext): Promise<void> {
 	);
 }
 
-/** Switches the PSA's nodes to OAuth2, as the example's page says for HaloPSA. */
-const useOAuth2 = (workflow: Workflow): Workflow => ({
+/** Switches the nodes that send requests to the PSA to OAuth2, as the example's page says for HaloPSA. */
+const switchToOAuth2 = (workflow: Workflow): Workflow => ({
 	...workflow,
 	nodes: workflow.nodes.map((node) =>
 		PSA_NODES.includes(node.name)
@@ -265,25 +265,25 @@ async function checkHalo(context: BillingContext): Promise<void> {
 	const { example, psa, runBilling } = context;
 	const { service, expectEqual } = example;
 	const customer = service.world.companies.find(
-		(company) => getName(company).includes('Bakery') && countMonthlyUsers(company) > 0,
+		(company) => getCompanyName(company).includes('Bakery') && countLastMonthUsers(company) > 0,
 	);
 	if (!customer) throw new Error('There is no customer.');
-	const settings = { psa: 'halo', psaUrl: `${psa.url}/halo/api`, onlyCustomers: getName(customer) };
-	context.changeWorkflow = useOAuth2;
+	const settings = { psa: 'halo', psaUrl: `${psa.url}/halo/api`, onlyCustomers: getCompanyName(customer) };
+	context.changeWorkflow = switchToOAuth2;
 	psa.reset();
 	await example.dropTable(AGREEMENTS_TABLE);
-	psa.addFault({ status: 429, writes: true });
+	psa.addFault({ status: 429, isOnlyForWrites: true });
 	const firstResult = await runBilling(settings, true);
 	expectEqual(
 		'HaloPSA: one change is refused',
-		[findAgreementLine(psa, getName(customer)).quantity, firstResult.lines[1]?.includes('not changed')],
+		[findAgreementLine(psa, getCompanyName(customer)).quantity, firstResult.lines[1]?.includes('not changed')],
 		[10, true],
 	);
 	await runBilling(settings, true);
 	expectEqual(
 		'HaloPSA: the next run makes the refused change',
-		findAgreementLine(psa, getName(customer)).quantity,
-		countMonthlyUsers(customer),
+		findAgreementLine(psa, getCompanyName(customer)).quantity,
+		countLastMonthUsers(customer),
 	);
 	psa.requests.length = 0;
 	const thirdResult = await runBilling(settings);
@@ -294,10 +294,15 @@ async function checkHalo(context: BillingContext): Promise<void> {
 	);
 }
 
-/** Checks a PSA that the example doesn't know. A user describes it in the row `other`. Here, that row describes ConnectWise. */
+/**
+ * Checks a PSA that the example doesn't support directly. Users describe such a PSA in the row `other`. Here, that row describes
+ * ConnectWise.
+ */
 async function checkOtherPsa(context: BillingContext): Promise<void> {
 	const { example, psa, runBilling } = context;
-	const [customer] = example.service.world.companies.filter((company) => getName(company).includes(NAME_PART));
+	const [customer] = example.service.world.companies.filter((company) =>
+		getCompanyName(company).includes(NAME_FRAGMENT),
+	);
 	if (!customer) throw new Error('There is no customer.');
 	psa.reset();
 	await example.dropTable(AGREEMENTS_TABLE);
@@ -305,11 +310,11 @@ async function checkOtherPsa(context: BillingContext): Promise<void> {
 		const text = JSON.stringify(workflow).replace('"name":"other"', '"name":"was"');
 		return JSON.parse(text.replace('"name":"connectwise"', '"name":"other"')) as Workflow;
 	};
-	const settings = { psa: 'other', psaUrl: `${psa.url}/connectwise`, clientId: PSA_KEYS.clientId };
-	await runBilling({ ...settings, onlyCustomers: getName(customer) }, true);
+	const settings = { psa: 'other', psaUrl: `${psa.url}/connectwise`, clientId: PSA_CREDENTIALS.clientId };
+	await runBilling({ ...settings, onlyCustomers: getCompanyName(customer) }, true);
 	example.expectEqual(
 		'a third PSA works with its terms alone',
-		findAgreementLine(psa, getName(customer)).quantity,
-		countMonthlyUsers(customer),
+		findAgreementLine(psa, getCompanyName(customer)).quantity,
+		countLastMonthUsers(customer),
 	);
 }

@@ -5,24 +5,24 @@ import { isManaged } from './customers';
 import { saveDocument } from './saveDocument';
 import { answerApproval, parseReviewEmail, startMailbox, type Mailbox } from './mailbox';
 
-/** A part of the names of more than forty customers. */
-const NAME_PART = 'Partners';
+/** A text that the names of more than forty customers contain. */
+const NAME_FRAGMENT = 'Partners';
 const TABLE_NAME = 'Security Awareness Reviews';
 const COLUMNS = ['customerId', 'customer', 'contact', 'sent', 'outcome', 'why'];
 const APPROVER = 'approver@example.com';
-/** A name that must not be used as HTML, as an n8n expression, or as a pattern in a replacement. */
-const MALICIOUS_NAME = `<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${NAME_PART} "&amp;'`;
+/** A customer's name that tries to inject HTML, an n8n expression, and a pattern for `replace`. The example must show it as text. */
+const MALICIOUS_NAME = `<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${NAME_FRAGMENT} "&amp;'`;
 const ESCAPED_NAME =
 	'&#60;img src&#61;x onerror&#61;alert&#40;1&#41;&#62; &#123;&#123; 6 &#42; 7 &#125;&#125; &#36;&#38; Partners &#34;&#38;amp&#59;&#39;';
 const DAY_MS = 86_400_000;
 
-/** Returns the last complete quarter: its first moment and its name. */
+/** Returns the start of the last complete quarter, in milliseconds, and its name, such as 2026-Q1. */
 function getLastQuarter() {
 	const now = new Date();
-	const begin = new Date(now.getFullYear(), Math.floor(now.getMonth() / 3) * 3 - 3, 1);
-	return { begin: begin.getTime(), name: `${begin.getFullYear()}-Q${begin.getMonth() / 3 + 1}` };
+	const startDate = new Date(now.getFullYear(), Math.floor(now.getMonth() / 3) * 3 - 3, 1);
+	return { begin: startDate.getTime(), name: `${startDate.getFullYear()}-Q${startDate.getMonth() / 3 + 1}` };
 }
-const { begin: QUARTER_START, name: QUARTER } = getLastQuarter();
+const { begin: QUARTER_START_MS, name: QUARTER_NAME } = getLastQuarter();
 
 registerCheck(18, async (example) => {
 	const mailbox = await startMailbox();
@@ -43,17 +43,17 @@ registerCheck(18, async (example) => {
 	}
 });
 
-/** Moves the customers' simulations and trainings into the last quarter, and one simulation into the quarter before. */
+/** Moves one simulation and the trainings of each customer into the last quarter, and one simulation into the quarter before that. */
 function prepareRecords({ service: { world } }: ExampleContext, customers: Company[]): void {
 	for (const [index, company] of customers.entries()) {
 		const companyData = world.getCompanyData(company.companyResourceId);
 		const [quarterCampaign, earlierCampaign] = companyData.getCampaigns('phishing');
-		if (quarterCampaign) quarterCampaign.createTime = new Date(QUARTER_START + 20 * DAY_MS).toISOString();
-		if (earlierCampaign) earlierCampaign.createTime = new Date(QUARTER_START - 40 * DAY_MS).toISOString();
+		if (quarterCampaign) quarterCampaign.createTime = new Date(QUARTER_START_MS + 20 * DAY_MS).toISOString();
+		if (earlierCampaign) earlierCampaign.createTime = new Date(QUARTER_START_MS - 40 * DAY_MS).toISOString();
 		for (const enrollment of companyData.enrollments)
 			Object.assign(enrollment, {
-				startDate: new Date(QUARTER_START + 10 * DAY_MS).toISOString(),
-				dueDate: new Date(QUARTER_START + 40 * DAY_MS).toISOString(),
+				startDate: new Date(QUARTER_START_MS + 10 * DAY_MS).toISOString(),
+				dueDate: new Date(QUARTER_START_MS + 40 * DAY_MS).toISOString(),
 			});
 		const [firstPerson] = companyData.users;
 		if (index === 4) company.companyName = MALICIOUS_NAME;
@@ -61,7 +61,7 @@ function prepareRecords({ service: { world } }: ExampleContext, customers: Compa
 	}
 }
 
-/** Calculates the percentage of a quarter's simulation messages that people of a customer clicked. */
+/** Calculates the percentage of a customer's people who clicked in the simulation of the last quarter, or of the quarter before that. */
 function calculateClickRate(
 	{ world }: ExampleContext['service'],
 	{ companyResourceId: id }: Company,
@@ -71,30 +71,30 @@ function calculateClickRate(
 	const campaign = companyData.getCampaigns('phishing')[isPreviousQuarter ? 1 : 0];
 	if (!campaign) return 0;
 	const people = campaign.instanceGroups.flatMap((group) => getJobPeople(world, campaign, group));
-	const clicked = people.filter(({ activities }) => activities.clicked.some(({ isBot }) => !isBot));
-	return Math.round((100 * clicked.length) / people.length);
+	const clickers = people.filter(({ activities }) => activities.clicked.some(({ isBot }) => !isBot));
+	return Math.round((100 * clickers.length) / people.length);
 }
 
 const buildContact = ({ companyResourceId: id }: Company) => `contact-${id.slice(0, 8).toLowerCase()}@customer.example`;
-const isQuestion = (email: string) => /^Subject: Send the/m.test(email);
+const isApprovalEmail = (email: string) => /^Subject: Send the/m.test(email);
 const formatSummary = (sentNowCount: number, sentBeforeCount: number, waitingCount: number) =>
-	`Quarterly reviews ${QUARTER}: ${sentNowCount} sent, ${sentBeforeCount} sent before, ${waitingCount} wait for the next run.`;
+	`Quarterly reviews ${QUARTER_NAME}: ${sentNowCount} sent, ${sentBeforeCount} sent before, ${waitingCount} wait for the next run.`;
 
 /**
- * Runs the example and answers the question to the approver, if one is expected.
- * @param isApproved the answer, or undefined if no question is expected
- * @returns the emailed reviews, the number of questions, and the lines of the chat message
+ * Runs the example and answers the email that asks the approver, if such an email is expected.
+ * @param isApproved the answer, or undefined if no such email is expected
+ * @returns the emailed reviews, the number of emails that asked the approver, and the lines of the chat message
  */
 async function runAndAnswer(
 	example: ExampleContext,
 	mailbox: Mailbox,
 	isApproved?: boolean,
-	settings = { onlyCustomers: NAME_PART },
+	settings = { onlyCustomers: NAME_FRAGMENT },
 ) {
 	const emailCountBefore = mailbox.readEmails().length;
 	const runPromise = example.runExample(settings);
 	if (isApproved !== undefined) {
-		const findQuestion = () => mailbox.readEmails().slice(emailCountBefore).find(isQuestion);
+		const findQuestion = () => mailbox.readEmails().slice(emailCountBefore).find(isApprovalEmail);
 		await Promise.race([runPromise, waitInN8n('a question', () => findQuestion() !== undefined)]);
 		await waitInN8n(
 			'the answer is accepted',
@@ -104,8 +104,8 @@ async function runAndAnswer(
 	await runPromise;
 	const emails = mailbox.readEmails().slice(emailCountBefore);
 	return {
-		questionCount: emails.filter(isQuestion).length,
-		reviews: emails.filter((email) => !isQuestion(email)).map(parseReviewEmail),
+		questionCount: emails.filter(isApprovalEmail).length,
+		reviews: emails.filter((email) => !isApprovalEmail(email)).map(parseReviewEmail),
 		lines: (example.getChatTexts().at(-1) ?? '').trimEnd().split('\n'),
 	};
 }
@@ -130,7 +130,7 @@ async function enterContacts(
 
 async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<void> {
 	const { service, refuseCompany, readTableRows, expectEqual, expectNone } = example;
-	const customers = service.world.companies.filter((company) => isManaged(company, NAME_PART));
+	const customers = service.world.companies.filter((company) => isManaged(company, NAME_FRAGMENT));
 	prepareRecords(example, customers);
 	const [
 		unreadableCustomer,
@@ -171,10 +171,10 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 		[customerCount - 1, 1],
 	);
 
-	const contacts = new Map(customers.map((company) => [company.companyResourceId, buildContact(company)]));
-	contacts.set(customerWithoutContact.companyResourceId, '');
-	contacts.set(customerWithWrongContact.companyResourceId, 'nobody at all');
-	await enterContacts(example, (id) => contacts.get(String(id)) ?? '');
+	const contactsByCustomerId = new Map(customers.map((company) => [company.companyResourceId, buildContact(company)]));
+	contactsByCustomerId.set(customerWithoutContact.companyResourceId, '');
+	contactsByCustomerId.set(customerWithWrongContact.companyResourceId, 'nobody at all');
+	await enterContacts(example, (id) => contactsByCustomerId.get(String(id)) ?? '');
 	const declinedResult = await runAndAnswer(example, mailbox, false);
 	expectEqual(
 		'if it is declined, the approver gets one review and one question, and nobody else gets an email',
@@ -219,9 +219,9 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 
 	service.clearFaults();
 	mailbox.refuseAddresses();
-	contacts.set(customerWithoutContact.companyResourceId, buildContact(customerWithoutContact));
-	contacts.set(customerWithWrongContact.companyResourceId, buildContact(customerWithWrongContact));
-	await enterContacts(example, (id) => contacts.get(String(id)) ?? '');
+	contactsByCustomerId.set(customerWithoutContact.companyResourceId, buildContact(customerWithoutContact));
+	contactsByCustomerId.set(customerWithWrongContact.companyResourceId, buildContact(customerWithWrongContact));
+	await enterContacts(example, (id) => contactsByCustomerId.get(String(id)) ?? '');
 	const nextResult = await runAndAnswer(example, mailbox, true);
 	expectEqual(
 		'the next run only sends the waiting reviews, and the customer that is now readable still needs a contact',
@@ -239,7 +239,7 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 			]),
 		],
 	);
-	await enterContacts(example, (id) => contacts.get(String(id)) ?? '');
+	await enterContacts(example, (id) => contactsByCustomerId.get(String(id)) ?? '');
 	const lastResult = await runAndAnswer(example, mailbox, true);
 	expectEqual(
 		'the run after that sends the last review',
@@ -268,7 +268,7 @@ async function checkDocuments(
 	const getDocument = (company: Company) => reviews.find(({ to }) => to === buildContact(company))?.file ?? '';
 	for (const company of reachedCustomers.slice(0, 6))
 		await saveDocument(`review-${company.companyResourceId.slice(0, 8)}.html`, getDocument(company));
-	/** Reads the click rates of the quarter and of the quarter before from the first tile of a document. */
+	/** Reads the click rates of the last quarter and of the quarter before that from the first tile of a document. */
 	const readClickRates = (company: Company): number[] => {
 		const [tile = ''] = />Clicked<.*?class="others"/.exec(getDocument(company)) ?? [];
 		const currentRate = Number(/"value">(\d+) %/.exec(tile)?.[1]);
@@ -316,14 +316,14 @@ async function checkDocuments(
 /** Checks that two executions that wait for approval at the same time don't send a review twice. */
 async function checkTwoWaitingRuns(example: ExampleContext, mailbox: Mailbox): Promise<void> {
 	const { service, readTableRows, expectEqual } = example;
-	const customer = service.world.companies.find((company) => isManaged(company, NAME_PART));
+	const customer = service.world.companies.find((company) => isManaged(company, NAME_FRAGMENT));
 	if (!customer) throw new Error('There is no customer.');
 	const settings = { onlyCustomers: customer.companyName ?? '' };
 	await example.dropTable(TABLE_NAME);
 	await runAndAnswer(example, mailbox, undefined, settings);
 	await enterContacts(example, () => buildContact(customer));
 	const emailCountBefore = mailbox.readEmails().length;
-	const listQuestions = () => mailbox.readEmails().slice(emailCountBefore).filter(isQuestion);
+	const listQuestions = () => mailbox.readEmails().slice(emailCountBefore).filter(isApprovalEmail);
 	const waitingRuns: Array<Promise<unknown>> = [];
 	for (const count of [1, 2]) {
 		waitingRuns.push(example.runExample(settings));

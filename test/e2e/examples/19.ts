@@ -9,12 +9,12 @@ import { getJobPeople } from '../../stand-in/routes/campaign-people';
 import type { Company } from '../../stand-in/seed';
 import { registerCheck, sortForComparison, type ExampleContext } from './registerCheck';
 import { parseResults } from './customers';
-import { readDay } from './readDay';
+import { formatDay } from './readDay';
 import { saveDocument } from './saveDocument';
 
-/** A part of the names of more than forty customers. */
-const NAME_PART = 'Partners';
-const PACK_FILES = [
+/** A text that the names of more than forty customers contain. */
+const NAME_FRAGMENT = 'Partners';
+const PACK_FILE_NAMES = [
 	'SHA256SUMS.txt',
 	'certificates.csv',
 	'exceptions.csv',
@@ -25,12 +25,12 @@ const PACK_FILES = [
 ];
 const CERTIFICATES_ROUTE = 'POST /api/enrollments/{enrollmentId}/certificates/search';
 const USERS_ROUTE = 'POST /api/training-reports/{enrollmentId}/users/search';
-const MALICIOUS_NAME = `../<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${NAME_PART} "`;
+const MALICIOUS_NAME = `../<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${NAME_FRAGMENT} "`;
 const FORMULA = '=HYPERLINK("https://example.com")';
 const DAY_MS = 86_400_000;
 const toIsoDate = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** Reads the texts of the files in a customer's pack, by file name. Returns no files if there is no pack. */
+/** Reads the files in a customer's evidence pack. @returns their texts by file name, or an empty object if there is no pack */
 async function readPack(folder: string, { companyResourceId: id }: Company): Promise<Record<string, string>> {
 	const file = (await readdir(folder)).find((name) => name.includes(`-${id.slice(0, 8)}-`));
 	if (!file) return {};
@@ -39,7 +39,7 @@ async function readPack(folder: string, { companyResourceId: id }: Company): Pro
 }
 
 /** Parses the rows of a CSV without its header. All cells must be in quotation marks. */
-const parseCells = (csv = '') =>
+const parseCsvRows = (csv = '') =>
 	csv
 		.replace('\ufeff', '')
 		.trimEnd()
@@ -52,24 +52,28 @@ const parseCells = (csv = '') =>
 				.map((cell) => cell.replaceAll('""', '"')),
 		);
 
-/** Returns true if the list of hashes doesn't match the files of a pack. */
+/** Returns true if the hashes in SHA256SUMS.txt don't match the other files of a pack. */
 const hasWrongHashes = (pack: Record<string, string>): boolean => {
-	const { 'SHA256SUMS.txt': list = '', ...files } = pack;
+	const { 'SHA256SUMS.txt': hashList = '', ...files } = pack;
 	const hashes = Object.entries(files).map(
 		([name, text]) => `${createHash('sha256').update(text).digest('hex')}  ${name}`,
 	);
-	return sortForComparison(hashes).join() !== sortForComparison(list.trimEnd().split('\n')).join();
+	return sortForComparison(hashes).join() !== sortForComparison(hashList.trimEnd().split('\n')).join();
 };
 
-/** Gives each customer trainings and a simulation of the last months, and older ones. */
+/** Gives each customer trainings and a simulation in the period, and a training and a simulation before it. */
 function prepareRecords({ world }: ExampleContext['service'], customers: Company[]): void {
 	for (const [customerIndex, company] of customers.entries()) {
 		const companyData = world.getCompanyData(company.companyResourceId);
 		for (const [index, enrollment] of companyData.enrollments.entries()) {
-			const start = Date.now() - (index === 2 ? 900 : 100) * DAY_MS;
-			// In n8n's time zone, this is the evening of the day before.
-			const dueDate = `${toIsoDate(start + 30 * DAY_MS)}T02:00:00.000Z`;
-			Object.assign(enrollment, { startDate: new Date(start).toISOString(), dueDate, awardCertificate: index === 0 });
+			const startTime = Date.now() - (index === 2 ? 900 : 100) * DAY_MS;
+			// In n8n's time zone, this time is in the evening of the previous day.
+			const dueDate = `${toIsoDate(startTime + 30 * DAY_MS)}T02:00:00.000Z`;
+			Object.assign(enrollment, {
+				startDate: new Date(startTime).toISOString(),
+				dueDate,
+				awardCertificate: index === 0,
+			});
 		}
 		const [recentCampaign, oldCampaign] = companyData.getCampaigns('phishing');
 		if (recentCampaign) recentCampaign.createTime = new Date(Date.now() - 90 * DAY_MS).toISOString();
@@ -84,16 +88,16 @@ function prepareRecords({ world }: ExampleContext['service'], customers: Company
 
 registerCheck(19, async (example) => {
 	const { service, folder, runExample, refuseCompany, getChatTexts, expectEqual, expectNone } = example;
-	const customers = service.world.companies.filter(({ companyName }) => companyName?.includes(NAME_PART));
+	const customers = service.world.companies.filter(({ companyName }) => companyName?.includes(NAME_FRAGMENT));
 	const customerCount = customers.length;
 	prepareRecords(service, customers);
 	const [unreadableCustomer, partlyRefusedCustomer, , , , customerWithMaliciousName] = customers;
 	if (!customerWithMaliciousName) throw new Error('There are too few customers.');
 	const from = toIsoDate(Date.now() - 365 * DAY_MS);
 	const to = toIsoDate(Date.now() - DAY_MS);
-	const settings = { onlyCustomers: NAME_PART, from, to };
-	const formatSummary = (saved: number, waiting: number) =>
-		`Evidence packs ${from} to ${to}: ${saved} saved, ${waiting} wait for the next run.`;
+	const settings = { onlyCustomers: NAME_FRAGMENT, from, to };
+	const formatSummary = (savedCount: number, waitingCount: number) =>
+		`Evidence packs ${from} to ${to}: ${savedCount} saved, ${waitingCount} wait for the next run.`;
 
 	refuseCompany(unreadableCustomer);
 	refuseCompany(partlyRefusedCustomer, CERTIFICATES_ROUTE);
@@ -150,12 +154,17 @@ registerCheck(19, async (example) => {
 });
 
 type Service = ExampleContext['service'];
-type Rows = Array<Array<string | undefined>>;
+type ExpectedRows = Array<Array<string | undefined>>;
 
-/** Fetches the email, status, due date and overdue flag of all people in the trainings of the period. */
-async function fetchPeopleRows(service: Service, api: ApiClient, company: Company, from: string): Promise<Rows> {
+/** Fetches the email, status, due date and overdue flag of a customer's people from the service, for all trainings of the period. */
+async function fetchPeopleRows(
+	service: Service,
+	api: ApiClient,
+	company: Company,
+	from: string,
+): Promise<ExpectedRows> {
 	const { companyResourceId: id } = company;
-	const rows: Rows = [];
+	const rows: ExpectedRows = [];
 	for (const { resourceId, dueDate, type, startDate, markedAsTest } of service.world.getCompanyData(id).enrollments) {
 		if (markedAsTest || startDate.slice(0, 10) < from) continue;
 		const surveyParameters = type === 'Survey' ? { trainingType: 0 } : {};
@@ -164,14 +173,14 @@ async function fetchPeopleRows(service: Service, api: ApiClient, company: Compan
 		for (const { email, status, targetUserResourceId: personId } of parseResults(response.data)) {
 			if (service.world.getNotes(String(personId)).isActive === false) continue;
 			const overdue = status === 'Completed' ? 'no' : 'yes';
-			rows.push([String(email).toLowerCase(), String(status), readDay(dueDate) ?? undefined, overdue]);
+			rows.push([String(email).toLowerCase(), String(status), formatDay(dueDate) ?? undefined, overdue]);
 		}
 	}
 	return rows;
 }
 
-/** Builds a row for each simulation of the period: the numbers of people, of people who clicked, and of people who submitted data. */
-function buildSimulationRows({ world }: Service, { companyResourceId: id }: Company): Rows {
+/** Builds a row for each job of the simulation in the period: how many people got it, how many clicked, and how many submitted data. */
+function buildSimulationRows({ world }: Service, { companyResourceId: id }: Company): ExpectedRows {
 	const [campaign] = world.getCompanyData(id).getCampaigns('phishing');
 	return (campaign?.instanceGroups ?? []).map((group) => {
 		const people = campaign ? getJobPeople(world, campaign, group) : [];
@@ -197,16 +206,16 @@ async function checkPacks(
 ): Promise<void> {
 	const { service, folder, expectEqual, expectNone } = example;
 	const api = await new ApiClient(service, service.clients.reseller).signIn();
-	const isSame = (actual: Rows, expected: Rows) =>
+	const isSame = (actual: ExpectedRows, expected: ExpectedRows) =>
 		JSON.stringify(sortForComparison(actual)) === JSON.stringify(sortForComparison(expected));
 	const results = await Promise.all(
 		customers.map(async (company) => {
 			const pack = await readPack(folder, company);
-			const people = parseCells(pack['people.csv']).map((row) => [row[0], row[4], row[6], row[7]]);
-			const figures = parseCells(pack['simulations.csv']).map((row) => [row[2], row[4], row[5]]);
-			const sentCertificates = parseCells(pack['certificates.csv']).filter((row) => row[3]);
+			const people = parseCsvRows(pack['people.csv']).map((row) => [row[0], row[4], row[6], row[7]]);
+			const figures = parseCsvRows(pack['simulations.csv']).map((row) => [row[2], row[4], row[5]]);
+			const sentCertificates = parseCsvRows(pack['certificates.csv']).filter((row) => row[3]);
 			return {
-				files: sortForComparison(Object.keys(pack)).join() === PACK_FILES.join(),
+				files: sortForComparison(Object.keys(pack)).join() === PACK_FILE_NAMES.join(),
 				hashes: !hasWrongHashes(pack),
 				people: isSame(people, await fetchPeopleRows(service, api, company, from)),
 				simulations: isSame(figures, buildSimulationRows(service, company)),
@@ -217,7 +226,10 @@ async function checkPacks(
 	);
 	const listWrongPacks = (check: keyof (typeof results)[number]) =>
 		customers.filter((_company, index) => !results[index]?.[check]).map(({ companyName }) => companyName);
-	expectNone(`each of the ${customers.length} packs contains the ${PACK_FILES.length} files`, listWrongPacks('files'));
+	expectNone(
+		`each of the ${customers.length} packs contains the ${PACK_FILE_NAMES.length} files`,
+		listWrongPacks('files'),
+	);
 	expectNone('the list has the SHA-256 hash of each file', listWrongPacks('hashes'));
 	expectNone(
 		'the people and their status, due date and overdue flag are the same as in the service',

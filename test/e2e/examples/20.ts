@@ -1,12 +1,12 @@
 import type { Workflow } from '../../real-n8n/client';
 import type { ExampleSettings } from '../../real-n8n/examples';
-import { PSA_KEYS, startPsa, type PsaSimulator } from '../../real-n8n/psaSimulator';
+import { PSA_CREDENTIALS, startPsa, type PsaSimulator } from '../../real-n8n/psaSimulator';
 import type { Company } from '../../stand-in/seed';
 import { registerCheck, sortForComparison, type ExampleContext } from './registerCheck';
 import { startMailbox, type Mailbox } from './mailbox';
 
-/** A part of the names of more than forty customers. */
-const NAME_PART = 'Partners';
+/** A text that the names of more than forty customers contain. */
+const NAME_FRAGMENT = 'Partners';
 const TABLE_NAME = 'Security Awareness Renewals';
 const COLUMNS = ['event', 'customer', 'what', 'ticket', 'why', 'company'];
 const PSA_CREDENTIAL_NAME = 'PSA account';
@@ -14,29 +14,30 @@ const PERIOD_DAYS = 30;
 /** The names of the nodes that send requests to the PSA. */
 const PSA_NODES = ['Find the Ticket', 'Find the Company', 'Open the Ticket'];
 
-const getName = ({ companyName }: Company) => companyName ?? '';
+const getCompanyName = ({ companyName }: Company) => companyName ?? '';
 const getIsoTimeInDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-/** Lists the due events of a customer as the titles of tickets and emails. */
+/** Lists the titles of the tickets and emails that a customer needs: for a license that ends soon or has ended, and for a full license. */
 function listDueEvents(company: Company): string[] {
 	const endDay = company.licenseEndDate.slice(0, 10);
-	const isNear =
+	const isLicenseEndNear =
 		endDay >= getIsoTimeInDays(-PERIOD_DAYS).slice(0, 10) && endDay <= getIsoTimeInDays(PERIOD_DAYS).slice(0, 10);
-	const isFull =
+	const isLicenseFull =
 		company.isNumberOfUsersLimited &&
 		!company.licenceExpired &&
 		company.targetUserCount >= Number(company.numberOfUsers);
 	const events: string[] = [];
-	if (isNear) events.push(`license ${endDay < getIsoTimeInDays(0).slice(0, 10) ? 'ended' : 'ends'} ${endDay}`);
-	if (isFull) events.push(`license full: ${company.targetUserCount} of ${company.numberOfUsers} users`);
-	return events.map((event) => `${event}: ${getName(company)}`);
+	if (isLicenseEndNear)
+		events.push(`license ${endDay < getIsoTimeInDays(0).slice(0, 10) ? 'ended' : 'ends'} ${endDay}`);
+	if (isLicenseFull) events.push(`license full: ${company.targetUserCount} of ${company.numberOfUsers} users`);
+	return events.map((event) => `${event}: ${getCompanyName(company)}`);
 }
 
 registerCheck(20, async (example) => {
 	const { client, service } = example;
-	const psa = await startPsa(service.world.companies.map(getName));
+	const psa = await startPsa(service.world.companies.map(getCompanyName));
 	const mailbox = await startMailbox();
-	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_KEYS;
+	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_CREDENTIALS;
 	const credentials = [
 		await client.createCredential('SMTP account', 'smtp', {
 			host: '127.0.0.1',
@@ -67,11 +68,11 @@ registerCheck(20, async (example) => {
 	}
 });
 
-const formatSummary = (newCount: number, waiting: number) =>
-	`Renewals and seats: ${newCount} new, ${waiting} wait for the next run.`;
+const formatSummary = (newCount: number, waitingCount: number) =>
+	`Renewals and seats: ${newCount} new, ${waitingCount} wait for the next run.`;
 
-/** Lists the summaries of all tickets, including duplicates. */
-const listTickets = ({ books }: PsaSimulator) => sortForComparison(books.tickets.map(({ summary }) => summary));
+/** Lists the summaries of all tickets. Duplicate tickets appear twice. */
+const listTickets = ({ records }: PsaSimulator) => sortForComparison(records.tickets.map(({ summary }) => summary));
 
 /** Lists the subjects of all emails. */
 const listSubjects = (mailbox: Mailbox) =>
@@ -84,12 +85,12 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 	const settings = {
 		psa: 'connectwise',
 		psaUrl: `${psa.url}/connectwise`,
-		clientId: PSA_KEYS.clientId,
+		clientId: PSA_CREDENTIALS.clientId,
 		days: PERIOD_DAYS,
-		onlyCustomers: NAME_PART,
+		onlyCustomers: NAME_FRAGMENT,
 	};
 	const getLastLines = () => (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
-	const customers = service.world.companies.filter((company) => getName(company).includes(NAME_PART));
+	const customers = service.world.companies.filter((company) => getCompanyName(company).includes(NAME_FRAGMENT));
 	customers.forEach((company, index) => {
 		const unlimited = { isNumberOfUsersLimited: false, licenceExpired: false };
 		if (index < 40) Object.assign(company, { ...unlimited, licenseEndDate: getIsoTimeInDays((index % 29) + 0.5) });
@@ -101,10 +102,10 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 	const [rateLimitedCustomer, customerWithWrongKey, renamedCustomer] = customers;
 	if (!rateLimitedCustomer || !customerWithWrongKey || !renamedCustomer)
 		throw new Error('There are too few customers.');
-	const renamedCompany = psa.books.companies.find(({ name }) => name === getName(renamedCustomer));
+	const renamedCompany = psa.records.companies.find(({ name }) => name === getCompanyName(renamedCustomer));
 	if (renamedCompany) renamedCompany.name = 'Called otherwise';
-	psa.addFault({ status: 429, company: getName(rateLimitedCustomer) });
-	psa.addFault({ status: 401, company: getName(customerWithWrongKey), writes: true });
+	psa.addFault({ status: 429, company: getCompanyName(rateLimitedCustomer) });
+	psa.addFault({ status: 401, company: getCompanyName(customerWithWrongKey), isOnlyForWrites: true });
 	mailbox.refuseNextEmails(1);
 
 	await runExample(settings);
@@ -114,7 +115,7 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 		[summaryLine, listTickets(psa).length, listSubjects(mailbox).length],
 		[formatSummary(dueEvents.length - 4, 4), dueEvents.length - 3, dueEvents.length - 4],
 	);
-	const findLine = (company: Company) => lines.find((line) => line.startsWith(`- ${getName(company)}, `)) ?? '';
+	const findLine = (company: Company) => lines.find((line) => line.startsWith(`- ${getCompanyName(company)}, `)) ?? '';
 	expectEqual(
 		'the four waiting events are listed with the reason: the PSA, the key, an unknown name, the mail server',
 		[
@@ -133,7 +134,7 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 	const email = mailbox.readEmails()[0] ?? '';
 	expectEqual('the email contains the usage', /Users: \d+( of \d+ \(\d+ %\)|, without a limit)/.test(email), true);
 
-	if (renamedCompany) renamedCompany.name = getName(renamedCustomer);
+	if (renamedCompany) renamedCompany.name = getCompanyName(renamedCustomer);
 	await runExample(settings);
 	expectEqual(
 		'the next run handles the four waiting events, and opens no ticket twice',
@@ -160,7 +161,7 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 		[formatSummary(1, 0), dueEvents.length + 1],
 	);
 	await dropTable(TABLE_NAME);
-	await runExample({ ...settings, onlyCustomers: getName(rateLimitedCustomer) });
+	await runExample({ ...settings, onlyCustomers: getCompanyName(rateLimitedCustomer) });
 	expectEqual(
 		'without rows in the table, the run opens no ticket twice',
 		listTickets(psa).length,
@@ -178,15 +179,15 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 	await checkNamesakes(example, psa, settings);
 }
 
-/** Checks that two customers with the same name wait until the PSA's number of the company is in the table. */
+/** Checks that two customers with the same name wait until a user has entered the ID of their company in the PSA in the table. */
 async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settings: ExampleSettings): Promise<void> {
 	const { service, runExample, readTableRows, dropTable, client, getChatTexts, expectEqual } = example;
 	const [firstCustomer, secondCustomer] = service.world.companies.filter((company) =>
-		getName(company).includes(NAME_PART),
+		getCompanyName(company).includes(NAME_FRAGMENT),
 	);
-	const company = psa.books.companies.find(({ name }) => firstCustomer && name === getName(firstCustomer));
+	const company = psa.records.companies.find(({ name }) => firstCustomer && name === getCompanyName(firstCustomer));
 	if (!firstCustomer || !secondCustomer || !company) throw new Error('There are too few customers.');
-	const name = getName(firstCustomer);
+	const name = getCompanyName(firstCustomer);
 	const unlimited = { isNumberOfUsersLimited: false, licenceExpired: false };
 	Object.assign(firstCustomer, unlimited, { licenseEndDate: getIsoTimeInDays(2.5) });
 	Object.assign(secondCustomer, unlimited, {
@@ -218,7 +219,7 @@ async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settin
 		'the customer whose company number a user has entered gets a ticket, and the other one waits',
 		[
 			listTickets(psa),
-			psa.books.tickets.map(({ companyId }) => companyId),
+			psa.records.tickets.map(({ companyId }) => companyId),
 			getChatTexts().at(-1)?.startsWith(formatSummary(1, 1)),
 		],
 		[listDueEvents(firstCustomer), [company.id], true],
@@ -229,8 +230,8 @@ async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settin
 	expectEqual('a license without an end date causes no error', getChatTexts().at(-1)?.trimEnd(), formatSummary(0, 0));
 }
 
-/** Switches the PSA's nodes to OAuth2, as the example's page says for HaloPSA. */
-const useOAuth2 = (workflow: Workflow): Workflow => ({
+/** Switches the nodes that send requests to the PSA to OAuth2, as the example's page says for HaloPSA. */
+const switchToOAuth2 = (workflow: Workflow): Workflow => ({
 	...workflow,
 	nodes: workflow.nodes.map((node) =>
 		PSA_NODES.includes(node.name)
@@ -246,18 +247,18 @@ const useOAuth2 = (workflow: Workflow): Workflow => ({
 async function checkHalo(example: ExampleContext, psa: PsaSimulator, mailbox: Mailbox): Promise<void> {
 	const { service, runExample, expectEqual } = example;
 	const customer = service.world.companies.find(
-		(company) => getName(company).includes(NAME_PART) && listDueEvents(company).length === 1,
+		(company) => getCompanyName(company).includes(NAME_FRAGMENT) && listDueEvents(company).length === 1,
 	);
 	if (!customer) throw new Error('There is no customer.');
 	psa.reset();
 	await example.dropTable(TABLE_NAME);
 	const settings = { psa: 'halo', psaUrl: `${psa.url}/halo/api`, queue: '21', days: PERIOD_DAYS };
 	const emailCountBefore = mailbox.readEmails().length;
-	psa.addFault({ status: 429, writes: true });
+	psa.addFault({ status: 429, isOnlyForWrites: true });
 	const countsAfterRuns: number[] = [];
 	for (let run = 0; run < 3; run++) {
-		await runExample({ ...settings, onlyCustomers: getName(customer) }, useOAuth2);
-		countsAfterRuns.push(psa.books.tickets.length, mailbox.readEmails().length - emailCountBefore);
+		await runExample({ ...settings, onlyCustomers: getCompanyName(customer) }, switchToOAuth2);
+		countsAfterRuns.push(psa.records.tickets.length, mailbox.readEmails().length - emailCountBefore);
 	}
 	expectEqual(
 		'HaloPSA: after a refusal, the ticket is opened once and not again',
@@ -266,16 +267,24 @@ async function checkHalo(example: ExampleContext, psa: PsaSimulator, mailbox: Ma
 	);
 }
 
-/** Checks a PSA that the example doesn't know. A user describes it in the row `other`. Here, that row describes ConnectWise. */
+/**
+ * Checks a PSA that the example doesn't support directly. Users describe such a PSA in the row `other`. Here, that row describes
+ * ConnectWise.
+ */
 async function checkOtherPsa(example: ExampleContext, psa: PsaSimulator): Promise<void> {
 	const customer = example.service.world.companies.find(
-		(company) => getName(company).includes(NAME_PART) && listDueEvents(company).length > 0,
+		(company) => getCompanyName(company).includes(NAME_FRAGMENT) && listDueEvents(company).length > 0,
 	);
 	if (!customer) throw new Error('There is no customer.');
 	psa.reset();
 	await example.dropTable(TABLE_NAME);
-	const settings = { psa: 'other', psaUrl: `${psa.url}/connectwise`, clientId: PSA_KEYS.clientId, days: PERIOD_DAYS };
-	await example.runExample({ ...settings, onlyCustomers: getName(customer) }, (workflow) => {
+	const settings = {
+		psa: 'other',
+		psaUrl: `${psa.url}/connectwise`,
+		clientId: PSA_CREDENTIALS.clientId,
+		days: PERIOD_DAYS,
+	};
+	await example.runExample({ ...settings, onlyCustomers: getCompanyName(customer) }, (workflow) => {
 		const text = JSON.stringify(workflow).replace('"name":"other"', '"name":"was"');
 		return JSON.parse(text.replace('"name":"connectwise"', '"name":"other"')) as Workflow;
 	});

@@ -4,15 +4,15 @@ import { buildPageBody, ApiClient } from '../../stand-in/apiClient';
 import type { Company } from '../../stand-in/seed';
 import { registerCheck, sortForComparison, waitInN8n, type ExampleContext } from './registerCheck';
 import { isManaged, parseResults } from './customers';
-import { findTextsKeptByN8n } from './textsKeptByN8n';
+import { findStoredTexts } from './textsKeptByN8n';
 
-/** A part of the names of more than forty customers. */
-const NAME_PART = 'Partners';
+/** A text that the names of more than forty customers contain. */
+const NAME_FRAGMENT = 'Partners';
 const TABLE_NAME = 'Security Awareness Overdue Access';
 const DAY_MS = 86_400_000;
 const getIsoTimeInDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
-/** Makes n8n keep the executions, which this check reads. By default, the example keeps none. */
+/** Makes n8n keep the executions of the workflow, because this check reads them. By default, the example keeps none. */
 const keepExecutions = (workflow: Workflow): Workflow => ({ ...workflow, settings: { executionOrder: 'v1' } });
 
 registerCheck(21, async (example) => {
@@ -33,16 +33,16 @@ registerCheck(21, async (example) => {
 });
 
 /**
- * Gives each customer a training that is 20 days overdue and one that isn't due yet. One customer's training is only 10 days
- * overdue, which isn't late enough for the example.
- * @returns the email addresses of each customer's overdue people
+ * Gives each customer a training that is 20 days overdue and a training that isn't due yet. One customer's training is only 10 days
+ * overdue, which is too early for the example to act.
+ * @returns for each customer, the email addresses of the people who haven't finished an overdue training
  */
 async function prepareOverduePeople(
 	{ service }: ExampleContext,
 	customers: Company[],
 ): Promise<Map<Company, string[]>> {
 	const api = await new ApiClient(service, service.clients.reseller).signIn();
-	const people = new Map<Company, string[]>();
+	const overdueEmailsByCustomer = new Map<Company, string[]>();
 	for (const [index, company] of customers.entries()) {
 		const { companyResourceId: id } = company;
 		const { enrollments } = service.world.getCompanyData(id);
@@ -56,12 +56,12 @@ async function prepareOverduePeople(
 		const path = `POST /api/training-reports/${enrollments[1]?.resourceId}/users/search` as const;
 		const { data } = await api.scopeToCompany(id).send(path, buildPageBody({ pageSize: 1000, orderBy: 'Email' }));
 		const openRecords = parseResults(data).filter(({ status }) => index !== 7 && status !== 'Completed');
-		people.set(
+		overdueEmailsByCustomer.set(
 			company,
 			openRecords.map(({ email }) => String(email).toLowerCase()),
 		);
 	}
-	return people;
+	return overdueEmailsByCustomer;
 }
 
 async function checkGroupMembership(example: ExampleContext, graph: GraphSimulator): Promise<void> {
@@ -76,31 +76,40 @@ async function checkGroupMembership(example: ExampleContext, graph: GraphSimulat
 		expectEqual,
 		expectNone,
 	} = example;
-	const customers = service.world.companies.filter((company) => isManaged(company, NAME_PART));
-	const people = await prepareOverduePeople(example, customers);
-	const getPeople = (...list: Company[]) => list.flatMap((company) => people.get(company) ?? []);
-	const overdueEmails = getPeople(...customers);
+	const customers = service.world.companies.filter((company) => isManaged(company, NAME_FRAGMENT));
+	const overdueEmailsByCustomer = await prepareOverduePeople(example, customers);
+	const getOverdueEmails = (...list: Company[]) =>
+		list.flatMap((company) => overdueEmailsByCustomer.get(company) ?? []);
+	const overdueEmails = getOverdueEmails(...customers);
 	const [unreadableCustomer, customerWithClosedTenant, thirdCustomer, finishedCustomer, laterCustomer] =
-		customers.filter((company) => getPeople(company).length > 1);
+		customers.filter((company) => getOverdueEmails(company).length > 1);
 	if (!unreadableCustomer || !customerWithClosedTenant || !thirdCustomer || !finishedCustomer || !laterCustomer)
 		throw new Error('There are too few customers.');
-	// One person has no account, one is added although the response is an error, and one is a member already.
-	const [unknownEmail = '', addedDespiteErrorEmail = '', memberEmail = ''] = getPeople(...customers).filter(
+	// The first person has no account, the second is added although the response is an error, and the third is a member already.
+	const [unknownEmail = '', addedDespiteErrorEmail = '', memberEmail = ''] = getOverdueEmails(...customers).filter(
 		(email) =>
-			!getPeople(unreadableCustomer, customerWithClosedTenant, thirdCustomer, finishedCustomer, laterCustomer).includes(
-				email,
-			),
+			!getOverdueEmails(
+				unreadableCustomer,
+				customerWithClosedTenant,
+				thirdCustomer,
+				finishedCustomer,
+				laterCustomer,
+			).includes(email),
 	);
-	const dryRunSettings = { loginUrl: `${graph.url}/login`, graphUrl: `${graph.url}/v1.0`, onlyCustomers: NAME_PART };
+	const dryRunSettings = {
+		loginUrl: `${graph.url}/login`,
+		graphUrl: `${graph.url}/v1.0`,
+		onlyCustomers: NAME_FRAGMENT,
+	};
 	const realSettings = { ...dryRunSettings, dryRun: false, limit: 1000 };
 	const getLastLines = () => (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
-	const listMembers = () => sortForComparison([...graph.members]);
-	const excludeFrom = (list: string[], ...excluded: string[]) =>
-		sortForComparison(list.filter((email) => !excluded.includes(email)));
+	const listMembers = () => sortForComparison([...graph.memberEmails]);
+	const excludeFrom = (list: string[], ...excludedEmails: string[]) =>
+		sortForComparison(list.filter((email) => !excludedEmails.includes(email)));
 	const formatSummary = (putInCount: number, takenOutCount: number, waitingCount: number, isDryRun = false) =>
 		`Overdue access${isDryRun ? ', a dry run' : ''}: ${putInCount} ${isDryRun ? 'would be ' : ''}put in, ${takenOutCount} ${isDryRun ? 'would be ' : ''}taken out, ${waitingCount} wait for the next run.`;
 
-	// The example runs without changes, started by its schedule.
+	// The example keeps its own settings for executions, and its schedule starts it.
 	const waitForMessage = async () => {
 		const messageCount = getChatTexts().length;
 		await waitInN8n('a message in the chat', () => getChatTexts().length > messageCount);
@@ -108,7 +117,7 @@ async function checkGroupMembership(example: ExampleContext, graph: GraphSimulat
 	await runActivated(waitForMessage, { count: 0, settings: dryRunSettings });
 	expectEqual(
 		`${customers.length} customers, ${overdueEmails.length} people are more than the limit, so nobody is added, and the chat message says so`,
-		[graph.writes, graph.tokens, getLastLines().slice(0, 2), getLastLines().length - 2],
+		[graph.writeRequests, graph.issuedTokens, getLastLines().slice(0, 2), getLastLines().length - 2],
 		[
 			[],
 			[],
@@ -116,7 +125,7 @@ async function checkGroupMembership(example: ExampleContext, graph: GraphSimulat
 				formatSummary(0, 0, 0, true),
 				`${overdueEmails.length} people would have to go in, more than the limit of 10: nobody goes in.`,
 			],
-			[...people.values()].filter((list) => list.length > 0).length,
+			[...overdueEmailsByCustomer.values()].filter((list) => list.length > 0).length,
 		],
 	);
 
@@ -130,33 +139,33 @@ async function checkGroupMembership(example: ExampleContext, graph: GraphSimulat
 	expectEqual(
 		'a dry run looks up all people and writes nothing, and the chat message lists who would be added and who has no account',
 		[
-			graph.writes,
+			graph.writeRequests,
 			getLastLines()[0],
 			getLastLines().filter((line) => line.startsWith('- waits') && line.includes(unknownEmail)).length,
 		],
 		[[], formatSummary(overdueEmails.length - 1, 0, 1, true), 1],
 	);
-	// n8n must have stored the workflow's title. This shows that the search covers the right places.
-	const keptTexts = await findTextsKeptByN8n(environment.n8n, [...graph.tokens, 'Overdue Access']);
+	// n8n has stored the workflow's title. If the search finds it, the search covers the right places.
+	const keptTexts = await findStoredTexts(environment.n8n, [...graph.issuedTokens, 'Overdue Access']);
 	expectEqual(
-		`n8n stores none of ${graph.tokens.length} tokens and no execution`,
-		[graph.tokens.length, keptTexts, executions],
+		`n8n stores none of ${graph.issuedTokens.length} tokens and no execution`,
+		[graph.issuedTokens.length, keptTexts, executions],
 		[overdueEmails.length, ['Overdue Access'], []],
 	);
 
-	graph.members.add(memberEmail);
-	const closedDomain = getPeople(customerWithClosedTenant)[0]?.split('@')[1] ?? '';
+	graph.memberEmails.add(memberEmail);
+	const closedDomain = getOverdueEmails(customerWithClosedTenant)[0]?.split('@')[1] ?? '';
 	graph.addFault({ subject: closedDomain, status: 401 });
-	graph.addFault({ subject: addedDespiteErrorEmail, status: 429, writes: 'lands' });
-	graph.addFault({ subject: getPeople(thirdCustomer)[0] ?? '', status: 429, writes: 'fails' });
+	graph.addFault({ subject: addedDespiteErrorEmail, status: 429, writeFault: 'lands' });
+	graph.addFault({ subject: getOverdueEmails(thirdCustomer)[0] ?? '', status: 429, writeFault: 'fails' });
 	refuseCompany(unreadableCustomer);
 	await runExample(realSettings, keepExecutions);
 	const waitingEmails = [
-		...getPeople(unreadableCustomer, customerWithClosedTenant),
+		...getOverdueEmails(unreadableCustomer, customerWithClosedTenant),
 		unknownEmail,
-		getPeople(thirdCustomer)[0] ?? '',
+		getOverdueEmails(thirdCustomer)[0] ?? '',
 	];
-	const [heading, ...lines] = getLastLines();
+	const [summaryLine, ...lines] = getLastLines();
 	expectEqual(
 		'all people who can be added are members, and nobody else',
 		listMembers(),
@@ -164,14 +173,18 @@ async function checkGroupMembership(example: ExampleContext, graph: GraphSimulat
 	);
 	expectEqual(
 		'the chat message has the figures',
-		heading,
-		formatSummary(overdueEmails.length - waitingEmails.length - 2, 0, getPeople(customerWithClosedTenant).length + 3),
+		summaryLine,
+		formatSummary(
+			overdueEmails.length - waitingEmails.length - 2,
+			0,
+			getOverdueEmails(customerWithClosedTenant).length + 3,
+		),
 	);
 	const countLines = (...words: string[]) => lines.filter((line) => words.every((word) => line.includes(word))).length;
 	expectEqual(
 		'the chat message lists what waits, with the reason: 401, 429, no account, the unreadable customer',
 		[
-			countLines('waits', getPeople(customerWithClosedTenant)[0] ?? '', '401'),
+			countLines('waits', getOverdueEmails(customerWithClosedTenant)[0] ?? '', '401'),
 			countLines('waits', addedDespiteErrorEmail, '429'),
 			countLines('waits', unknownEmail, '0 people'),
 			countLines(unreadableCustomer.companyName ?? '', 'could not be read', '403'),
@@ -189,11 +202,11 @@ async function checkGroupMembership(example: ExampleContext, graph: GraphSimulat
 		getLastLines()[0],
 		formatSummary(waitingEmails.length + 1, 0, 0),
 	);
-	graph.writes.length = 0;
+	graph.writeRequests.length = 0;
 	await runExample(realSettings, keepExecutions);
 	expectEqual(
 		'the third run changes nothing',
-		[graph.writes, getLastLines()[0]],
+		[graph.writeRequests, getLastLines()[0]],
 		[[`POST ${memberEmail}`], formatSummary(0, 0, 0)],
 	);
 	const listPutInPeople = async () =>
@@ -210,7 +223,7 @@ async function checkGroupMembership(example: ExampleContext, graph: GraphSimulat
 		for (const enrollment of service.world.getCompanyData(company.companyResourceId).enrollments)
 			enrollment.status = 'Completed';
 	// Another program has already removed one of these people.
-	graph.members.delete(getPeople(finishedCustomer)[0] ?? '');
+	graph.memberEmails.delete(getOverdueEmails(finishedCustomer)[0] ?? '');
 	await runExample({ ...realSettings, onlyCustomers: finishedCustomer.companyName ?? '' }, keepExecutions);
 	const matchingCustomers = customers.filter((company) => isManaged(company, finishedCustomer.companyName ?? ''));
 	const finishedCustomers = matchingCustomers.filter((company) =>
@@ -220,8 +233,8 @@ async function checkGroupMembership(example: ExampleContext, graph: GraphSimulat
 		'people who have finished are removed, and other customers are unchanged',
 		[listMembers(), getLastLines()[0]],
 		[
-			excludeFrom(overdueEmails, ...getPeople(...finishedCustomers)),
-			formatSummary(0, getPeople(...finishedCustomers).length, 0),
+			excludeFrom(overdueEmails, ...getOverdueEmails(...finishedCustomers)),
+			formatSummary(0, getOverdueEmails(...finishedCustomers).length, 0),
 		],
 	);
 	refuseCompany(unreadableCustomer);
@@ -229,24 +242,24 @@ async function checkGroupMembership(example: ExampleContext, graph: GraphSimulat
 	expectEqual(
 		'people of an unreadable customer are not removed, and the limit does not apply to removing',
 		listMembers(),
-		excludeFrom(overdueEmails, ...getPeople(finishedCustomer, laterCustomer)),
+		excludeFrom(overdueEmails, ...getOverdueEmails(finishedCustomer, laterCustomer)),
 	);
 
-	const writeCountBefore = graph.writes.length;
+	const writeCountBefore = graph.writeRequests.length;
 	await runExample({ ...dryRunSettings, everybodyOut: true }, keepExecutions);
 	expectEqual(
 		'removing everybody as a dry run changes nothing',
-		[graph.writes.length, getLastLines()[0]],
+		[graph.writeRequests.length, getLastLines()[0]],
 		[writeCountBefore, formatSummary(0, (await listPutInPeople()).length, 0, true)],
 	);
 	await runExample({ ...realSettings, everybodyOut: true }, keepExecutions);
 	expectEqual('removing everybody removes only the people that the example has added', listMembers(), [memberEmail]);
 	expectNone('the table has no added people', await listPutInPeople());
-	graph.writes.length = 0;
+	graph.writeRequests.length = 0;
 	await runExample({ ...realSettings, everybodyOut: true }, keepExecutions);
 	expectEqual(
 		'nobody is added while this setting is on',
-		[graph.writes, getLastLines()[0]],
+		[graph.writeRequests, getLastLines()[0]],
 		[[], formatSummary(0, 0, 0)],
 	);
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { registerCheck, getFailure, sortForComparison, waitInN8n } from './registerCheck';
+import { registerCheck, getErrorMessage, sortForComparison, waitInN8n } from './registerCheck';
 
 const EXPORT_ROUTES = [
 	'POST /api/leaderboard/get-all/export',
@@ -34,13 +34,13 @@ registerCheck(
 			return;
 		}
 		await client.createCredential('Header Auth account', 'httpHeaderAuth', { name: 'X-Night', value: 'a secret' });
-		const { id: project } = await client.request<{ id: string }>('GET', '/rest/projects/personal');
-		const path = `/rest/projects/${project}/data-tables`;
+		const { id: projectId } = await client.request<{ id: string }>('GET', '/rest/projects/personal');
+		const tablesPath = `/rest/projects/${projectId}/data-tables`;
 		const readTable = async (name: string) => {
 			const table = tablesSchema
-				.parse(await client.request('GET', path))
+				.parse(await client.request('GET', tablesPath))
 				.data.find((candidate) => candidate.name === name);
-			return table ? rowsSchema.parse(await client.request('GET', `${path}/${table.id}/rows?take=250`)).data : [];
+			return table ? rowsSchema.parse(await client.request('GET', `${tablesPath}/${table.id}/rows?take=250`)).data : [];
 		};
 		const startNight = async (nightSettings: Record<string, string>, waitForEvent: (id: string) => Promise<unknown>) =>
 			runActivated(waitForEvent, { settings: { ...settings, ...nightSettings }, count: 0 });
@@ -48,7 +48,7 @@ registerCheck(
 		const getStartFailure = async (nightSettings: Record<string, string>) => {
 			const hasFailed = async (id: string) =>
 				(await client.readExecutions(id)).some(({ status }) => status === 'error');
-			return await getFailure(startNight(nightSettings, (id) => waitInN8n('a failure', () => hasFailed(id))));
+			return await getErrorMessage(startNight(nightSettings, (id) => waitInN8n('a failure', () => hasFailed(id))));
 		};
 		const areAllPartsDone = async () => {
 			const states = (await readTable('Night Parts')).map(({ state }) => state);
@@ -108,7 +108,7 @@ registerCheck(
 		service.clearLog();
 		const id = await client.createWorkflow(await prepareWorkflow({ ...settings, ...secondNight }));
 		await client.activate(id);
-		await client.start(id, 'Every Ten Minutes at Night');
+		await client.startWorkflow(id, 'Every Ten Minutes at Night');
 		await waitInN8n('all parts', areAllPartsDone);
 		await client.deactivate(id);
 		expectEqual(
@@ -122,12 +122,12 @@ registerCheck(
 			new Set([refusedCustomer?.companyResourceId]),
 		);
 
-		const settingsWithoutWorker = {
+		const missingWorkerSettings = {
 			onlyCustomers: 'Bakery',
 			night: '2026-01-03',
 			workerUrl: `${environment.n8n.url}/webhook/nobody`,
 		};
-		await getStartFailure(settingsWithoutWorker);
+		await getStartFailure(missingWorkerSettings);
 		const problems = (await readTable('Night Parts')).map(({ problem }) => String(problem).split('.')[0]);
 		expectEqual(
 			'a part that no worker has accepted has this problem',

@@ -1,4 +1,4 @@
-/** Shared code of example 17's checks, and the checks of agreements and of the numbers that a user enters. */
+/** Code that the checks of example 17 share, and its checks of agreements and of company numbers that a user enters. */
 import type { Workflow } from '../../real-n8n/client';
 import type { PsaSimulator } from '../../real-n8n/psaSimulator';
 import { getMonthlyCount } from '../../stand-in/routes/companies';
@@ -6,33 +6,33 @@ import type { Company } from '../../stand-in/seed';
 import type { ExampleContext } from './registerCheck';
 import type { Mailbox } from './mailbox';
 
-/** The name that two customers have. */
-export const NAMESAKE = 'Twin Peaks Consulting';
+/** A name that two customers share. */
+export const SHARED_NAME = 'Twin Peaks Consulting';
 export const AGREEMENTS_TABLE = 'Security Awareness Agreements';
-const COLUMNS = ['customerId', 'customer', 'company', 'agreement', 'line', 'users', 'quantity', 'why'];
+const AGREEMENTS_COLUMNS = ['customerId', 'customer', 'company', 'agreement', 'line', 'users', 'quantity', 'why'];
 /** Last month, such as 2026-01. */
-const MONTH = new Date(Date.UTC(new Date().getFullYear(), new Date().getMonth() - 1)).toISOString().slice(0, 7);
+const LAST_MONTH = new Date(Date.UTC(new Date().getFullYear(), new Date().getMonth() - 1)).toISOString().slice(0, 7);
 
 /** Returns the number of a customer's users who were active last month. */
-export const countMonthlyUsers = ({ monthlyActiveUserCount }: Company) =>
-	getMonthlyCount(monthlyActiveUserCount, MONTH);
-export const getName = ({ companyName }: Company) => companyName ?? '';
+export const countLastMonthUsers = ({ monthlyActiveUserCount }: Company) =>
+	getMonthlyCount(monthlyActiveUserCount, LAST_MONTH);
+export const getCompanyName = ({ companyName }: Company) => companyName ?? '';
 
-/** Everything that the checks of the example work with. */
+/** The objects and functions that each check of example 17 uses. */
 export interface BillingContext {
 	example: ExampleContext;
 	psa: PsaSimulator;
 	mailbox: Mailbox;
 	/**
-	 * Runs the workflow and answers its email.
-	 * @param isApproved the answer, or undefined if no email is expected
-	 * @returns the text of the emails, and the lines of the chat message
+	 * Runs the workflow and answers the email that asks for approval.
+	 * @param isApproved the answer, or undefined if no such email is expected
+	 * @returns the text of all emails, and the lines of the chat message
 	 */
 	runBilling: (
 		settings: Record<string, string>,
 		isApproved?: boolean,
 	) => Promise<{ emailText: string; lines: string[] }>;
-	/** The changes that a user makes in the workflow in addition to the settings. */
+	/** Makes the changes that a user makes in the workflow in addition to its settings. */
 	changeWorkflow: (workflow: Workflow) => Workflow;
 }
 
@@ -44,25 +44,25 @@ export const formatSummary = (
 	declinedCount: number,
 	waitingCount: number,
 ) =>
-	`Bill of ${MONTH}: ${customerCount} customers, ${equalCount} as in the PSA, ${changedCount} changed, ${declinedCount} not approved, ${waitingCount} wait for the next run.`;
+	`Bill of ${LAST_MONTH}: ${customerCount} customers, ${equalCount} as in the PSA, ${changedCount} changed, ${declinedCount} not approved, ${waitingCount} wait for the next run.`;
 
-/** Finds the line for the service in the agreement of the customer with this name. */
-export function findAgreementLine({ books }: PsaSimulator, name: string) {
-	const id = books.companies.find((company) => company.name === name)?.id;
-	const line = books.agreements.find(({ companyId }) => companyId === id)?.lines.at(-1);
+/** Finds the line that bills Security Awareness in the agreement of the company with this name. */
+export function findAgreementLine({ records }: PsaSimulator, name: string) {
+	const id = records.companies.find((company) => company.name === name)?.id;
+	const line = records.agreements.find(({ companyId }) => companyId === id)?.lines.at(-1);
 	if (!line) throw new Error(`The PSA has no agreement of ${name}.`);
 	return line;
 }
 
-/** Checks that an agreement is only billed if it is active and belongs to the customer, even if its number is in the table. */
+/** Checks that an agreement whose number is in the table is only billed if it is active and belongs to the customer. */
 export async function checkAgreements(
 	{ example, psa, runBilling }: BillingContext,
 	settings: Record<string, string>,
 	customer: Company,
 ): Promise<void> {
-	const name = getName(customer);
-	const settingsForOne = { ...settings, onlyCustomers: name };
-	const agreement = psa.books.agreements.find(({ lines }) => lines.includes(findAgreementLine(psa, name)));
+	const name = getCompanyName(customer);
+	const singleCustomerSettings = { ...settings, onlyCustomers: name };
+	const agreement = psa.records.agreements.find(({ lines }) => lines.includes(findAgreementLine(psa, name)));
 	const line = findAgreementLine(psa, name);
 	if (!agreement) throw new Error(`The PSA has no agreement of ${name}.`);
 	const { id, companyId } = agreement;
@@ -70,12 +70,12 @@ export async function checkAgreements(
 
 	agreement.isCancelled = true;
 	const replacement = { ...agreement, id: 900, isCancelled: false, lines: [{ ...line, id: 901 }] };
-	psa.books.agreements.push(replacement);
-	const cancelledResult = await runBilling(settingsForOne);
-	psa.books.agreements = psa.books.agreements.filter((candidate) => candidate !== replacement);
+	psa.records.agreements.push(replacement);
+	const cancelledResult = await runBilling(singleCustomerSettings);
+	psa.records.agreements = psa.records.agreements.filter((candidate) => candidate !== replacement);
 	agreement.isCancelled = false;
 	agreement.endDate = '2020-12-31T00:00:00Z';
-	const endedResult = await runBilling(settingsForOne);
+	const endedResult = await runBilling(singleCustomerSettings);
 	agreement.endDate = undefined;
 	const reason = `- ${name}: ${id} Managed Services is cancelled or has ended`;
 	example.expectEqual(
@@ -84,9 +84,9 @@ export async function checkAgreements(
 		[reason, reason, 99],
 	);
 
-	const otherCompany = psa.books.companies.find((company) => company.id !== companyId);
+	const otherCompany = psa.records.companies.find((company) => company.id !== companyId);
 	agreement.companyId = otherCompany?.id ?? 0;
-	const movedResult = await runBilling(settingsForOne);
+	const movedResult = await runBilling(singleCustomerSettings);
 	agreement.companyId = companyId;
 	example.expectEqual(
 		'the agreement of another customer is not billed',
@@ -95,24 +95,24 @@ export async function checkAgreements(
 	);
 
 	line.cancelledDate = '2020-12-31T00:00:00Z';
-	const withoutLineResult = await runBilling(settingsForOne);
+	const withoutLineResult = await runBilling(singleCustomerSettings);
 	const newLine = { ...line, id: 902, cancelledDate: undefined };
 	agreement.lines.push(newLine);
-	await runBilling(settingsForOne, true);
+	await runBilling(singleCustomerSettings, true);
 	agreement.lines = agreement.lines.filter((candidate) => candidate !== newLine);
 	line.cancelledDate = undefined;
 	example.expectEqual(
 		'a cancelled addition is ignored: the customer waits, or the addition that replaces it is changed',
 		[withoutLineResult.lines[1], line.quantity, newLine.quantity],
-		[`- ${name}: ${id} has 0 lines Security Awareness`, 99, countMonthlyUsers(customer)],
+		[`- ${name}: ${id} has 0 lines Security Awareness`, 99, countLastMonthUsers(customer)],
 	);
 }
 
 /**
- * Checks the company numbers that a user enters: for a customer that has another name in the PSA, and for two customers with the
- * same name.
+ * Checks the company numbers that a user enters in the table: for a customer that has another name in the PSA, and for two customers
+ * with the same name.
  */
-export async function checkNumbers(
+export async function checkCompanyNumbers(
 	{ example, psa, runBilling }: BillingContext,
 	settings: Record<string, string>,
 	renamedCustomer: Company,
@@ -122,38 +122,38 @@ export async function checkNumbers(
 		await dropTable(AGREEMENTS_TABLE);
 		const table = await client.createTable(
 			AGREEMENTS_TABLE,
-			COLUMNS.map((name) => ({ name, type: 'string' as const })),
+			AGREEMENTS_COLUMNS.map((name) => ({ name, type: 'string' as const })),
 		);
 		await client.insertRows(table, rows);
 	};
-	const companies = psa.books.companies.filter(({ name }) => name === 'Called otherwise' || name === NAMESAKE);
-	const renamedCompany = companies.find(({ name }) => name !== NAMESAKE);
-	const psaNamesake = companies.find(({ name }) => name === NAMESAKE);
+	const psaCompanies = psa.records.companies.filter(({ name }) => name === 'Called otherwise' || name === SHARED_NAME);
+	const renamedCompany = psaCompanies.find(({ name }) => name !== SHARED_NAME);
+	const psaNamesake = psaCompanies.find(({ name }) => name === SHARED_NAME);
 	if (!renamedCompany || !psaNamesake) throw new Error('There are too few companies.');
-	const agreement = psa.books.agreements.find(({ companyId }) => companyId === renamedCompany.id);
+	const agreement = psa.records.agreements.find(({ companyId }) => companyId === renamedCompany.id);
 	const row = {
 		customerId: renamedCustomer.companyResourceId,
-		customer: getName(renamedCustomer),
+		customer: getCompanyName(renamedCustomer),
 		agreement: String(agreement?.id),
 	};
-	const settingsForOne = { ...settings, onlyCustomers: getName(renamedCustomer) };
+	const singleCustomerSettings = { ...settings, onlyCustomers: getCompanyName(renamedCustomer) };
 
 	await enterRows([row]);
-	const numberOnlyResult = await runBilling(settingsForOne);
+	const numberOnlyResult = await runBilling(singleCustomerSettings);
 	await enterRows([{ ...row, company: String(renamedCompany.id) }]);
 	psa.requests.length = 0;
-	await runBilling(settingsForOne, true);
+	await runBilling(singleCustomerSettings, true);
 	expectEqual(
 		"if the names differ, the agreement's number alone is not enough, but with the company's number it is",
 		[numberOnlyResult.lines[1], findAgreementLine(psa, 'Called otherwise').quantity],
 		[
-			`- ${getName(renamedCustomer)}: ${row.agreement} Managed Services belongs to ${renamedCompany.id} Called otherwise`,
-			countMonthlyUsers(renamedCustomer),
+			`- ${getCompanyName(renamedCustomer)}: ${row.agreement} Managed Services belongs to ${renamedCompany.id} Called otherwise`,
+			countLastMonthUsers(renamedCustomer),
 		],
 	);
 
 	await dropTable(AGREEMENTS_TABLE);
-	const namesakesResult = await runBilling({ ...settings, onlyCustomers: NAMESAKE });
+	const namesakesResult = await runBilling({ ...settings, onlyCustomers: SHARED_NAME });
 	expectEqual(
 		'two companies with the same name in the PSA: nothing is changed, and the message lists both',
 		[
@@ -164,16 +164,16 @@ export async function checkNumbers(
 		],
 		[formatSummary(2, 0, 0, 0, 2), true],
 	);
-	const [firstNamesake] = service.world.companies.filter((company) => getName(company) === NAMESAKE);
+	const [firstNamesake] = service.world.companies.filter((company) => getCompanyName(company) === SHARED_NAME);
 	if (!firstNamesake) throw new Error('There are no namesakes.');
 	const { companyResourceId: customerId } = firstNamesake;
-	await enterRows([{ customerId, customer: NAMESAKE, company: String(psaNamesake.id) }]);
-	findAgreementLine(psa, NAMESAKE).quantity = 99;
+	await enterRows([{ customerId, customer: SHARED_NAME, company: String(psaNamesake.id) }]);
+	findAgreementLine(psa, SHARED_NAME).quantity = 99;
 	psa.requests.length = 0;
-	const result = await runBilling({ ...settings, onlyCustomers: NAMESAKE }, true);
+	const result = await runBilling({ ...settings, onlyCustomers: SHARED_NAME }, true);
 	expectEqual(
 		'the customer whose company number a user has entered is billed, and the other one waits',
-		[result.lines[0], findAgreementLine(psa, NAMESAKE).quantity],
-		[formatSummary(2, 0, 1, 0, 1), countMonthlyUsers(firstNamesake)],
+		[result.lines[0], findAgreementLine(psa, SHARED_NAME).quantity],
+		[formatSummary(2, 0, 1, 0, 1), countLastMonthUsers(firstNamesake)],
 	);
 }

@@ -2,7 +2,7 @@ import { findTrigger, type ExampleSettings } from '../../real-n8n/examples';
 import { waitInN8n, type ExampleContext } from './registerCheck';
 import { startModel } from './fakeModel';
 
-/** The public chat of an active example with an assistant. */
+/** The public chat of an example with an AI assistant, while the example is active. */
 export interface Chat {
 	/** Sends a message to the assistant. */
 	sendText: (text: string) => Promise<Response>;
@@ -12,8 +12,8 @@ export interface Chat {
 }
 
 /**
- * Activates an example with an assistant and makes its chat public, as the example's page says.
- * @param disabledNodes the names of nodes that the example must not use
+ * Makes the chat of an example with an AI assistant public, as the example's page says, and activates the example.
+ * @param disabledNodes the names of nodes to disable
  */
 export async function openChat(
 	{ environment, client, prepareWorkflow }: ExampleContext,
@@ -50,13 +50,13 @@ export async function openChat(
 	};
 }
 
-/** Runs `work` with a simulated chat model. While it runs, n8n has a credential for the model. */
-export async function withModel(
+/** Starts a simulated chat model, saves a credential for it in n8n, and runs `work`. Removes both at the end. */
+export async function runWithModel(
 	{ client }: ExampleContext,
 	work: (model: Awaited<ReturnType<typeof startModel>>) => Promise<void>,
 ): Promise<void> {
 	const model = await startModel();
-	// The example finds its credential by this name, so the credential is deleted before another example creates one.
+	// The examples find their credential by this name, so it is deleted before another example creates one with the same name.
 	const data = { apiKey: 'sk-of-the-stand-in', url: model.url };
 	const credential = await client.createCredential('OpenAI account', 'openAiApi', data);
 	try {

@@ -5,11 +5,11 @@ import type { Company } from '../../stand-in/seed';
 import { sortForComparison } from './registerCheck';
 import { parseResults } from './customers';
 
-/** A person who clicked in a campaign job. Several clicks in one job count once. */
+/** The fact that a person clicked in a campaign job. Several clicks in one job count once. */
 interface Click {
 	email: string;
 	campaignId: string;
-	campaign: string;
+	campaignName: string;
 }
 
 /** Fetches the clicks of a customer's people from the service's API. Leaves out clicks of bots and test campaigns. */
@@ -25,20 +25,20 @@ export async function fetchClicks(
 		const jobs = parseResults(
 			(await api.send(`${jobsPath}/search`, buildPageBody({ pageSize: 1000, orderBy: 'Name' }))).data,
 		);
-		for (const { [`${simulator}CampaignResourceId`]: id, instanceGroup, name } of jobs) {
-			const campaignId = String(id);
+		for (const { [`${simulator}CampaignResourceId`]: campaignResourceId, instanceGroup, name } of jobs) {
+			const campaignId = String(campaignResourceId);
 			const campaigns = service.world.getCompanyData(companyResourceId).getCampaigns(simulator);
 			if (campaigns.find(({ resourceId }) => resourceId === campaignId)?.excludeFromReports) continue;
 			const body = buildPageBody({ pageSize: 1000, orderBy: 'Email', activityType: 0 });
 			const response = await api.send(`${jobsPath}/Clicked/search/${campaignId}/${String(instanceGroup)}`, body);
 			for (const { email } of parseResults(response.data))
-				clicks.push({ email: String(email).toLowerCase(), campaignId, campaign: `${String(name)} (${simulator})` });
+				clicks.push({ email: String(email).toLowerCase(), campaignId, campaignName: `${String(name)} (${simulator})` });
 		}
 	}
 	return clicks;
 }
 
-/** Lists the email addresses of people who clicked in at least this many campaigns. */
+/** Lists the email addresses of people who clicked in at least `minCampaigns` campaigns. */
 export function listClickers(clicks: Click[], minCampaigns = 1): string[] {
 	const emails = [...new Set(clicks.map(({ email }) => email))];
 	const countCampaigns = (email: string) =>
@@ -47,7 +47,7 @@ export function listClickers(clicks: Click[], minCampaigns = 1): string[] {
 }
 
 /**
- * Creates a function that returns the enrollments since its last call. Each enrollment is a list of the customer's ID, the
+ * Creates a function that returns the enrollments that were created since its last call. Each enrollment is a list of the customer's ID, the
  * training's name, the email addresses of the group members, how often it was sent, and the days until it is due.
  */
 export function createEnrollmentReader({ world }: StandIn) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { Company } from '../../stand-in/seed';
 
-/** Returns true if the customer's license has not expired and the name contains the text, in upper or lower case. */
+/** Returns true if the customer's license has not expired and the name contains the text. Ignores upper and lower case. */
 export const isManaged = ({ companyName, licenceExpired, licenseEndDate }: Company, nameFragment: string): boolean =>
 	(companyName ?? '').toLowerCase().includes(nameFragment.toLowerCase()) &&
 	!licenceExpired &&
@@ -10,6 +10,6 @@ export const isManaged = ({ companyName, licenceExpired, licenseEndDate }: Compa
 
 const pageSchema = z.object({ data: z.object({ results: z.array(z.record(z.unknown())) }) });
 
-/** Parses the records in the response to a search. */
+/** Returns the records in the response to a search. */
 export const parseResults = (response: unknown): Array<Record<string, unknown>> =>
 	pageSchema.parse(response).data.results;

@@ -19,15 +19,15 @@ const requestSchema = z.object({
 type ModelRequest = z.infer<typeof requestSchema>;
 
 /** A call of a tool by the model. */
-type ToolCall = [tool: string, toolArguments: Record<string, unknown>];
+type ModelToolCall = [tool: string, toolArguments: Record<string, unknown>];
 
-/** Returns the model's next output: a text or tool calls. `toolResponses` are the tools' responses since the user's last message. */
-type ScriptStep = (toolResponses: string[]) => ToolCall[] | string;
+/** Returns the model's next output: a text, or tool calls. `toolResponses` has the responses of tools since the user's last message. */
+type ScriptStep = (toolResponses: string[]) => ModelToolCall[] | string;
 
 /** Starts a simulated chat model with OpenAI's API. Its outputs follow a script. */
 export async function startModel() {
 	const requests: ModelRequest[] = [];
-	let steps: ScriptStep[] = [];
+	let remainingSteps: ScriptStep[] = [];
 	const app = fastify({ forceCloseConnections: true });
 	app.post('/v1/chat/completions', async ({ body }) => {
 		const { messages, tools } = requestSchema.parse(body);
@@ -36,7 +36,7 @@ export async function startModel() {
 		const toolResponses = currentMessages
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
-		const output = steps.shift()?.(toolResponses) ?? 'I have nothing more to say.';
+		const output = remainingSteps.shift()?.(toolResponses) ?? 'I have nothing more to say.';
 		const toolCalls =
 			typeof output === 'string'
 				? undefined
@@ -66,13 +66,13 @@ export async function startModel() {
 		url: `${url}/v1`,
 		requests,
 		playScript: (script: ScriptStep[]) => {
-			steps = [...script];
+			remainingSteps = [...script];
 		},
 		close: () => app.close(),
 	};
 }
 
-/** Returns the first value of a field in a tool's response. The JSON may be nested in strings. @throws Error without such a field */
+/** Returns the first value of a field in a tool's response, which may contain JSON in strings. @throws Error if there is no such field */
 export function readResponseField(toolResponse: string | undefined, field: string): string {
 	const match = new RegExp(`\\\\*"${field}\\\\*":\\s*\\\\*"?([^"\\\\,}]+)`).exec(toolResponse ?? '');
 	if (!match?.[1]) throw new Error(`The tool's answer has no ${field}: ${toolResponse}`);

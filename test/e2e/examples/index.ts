@@ -6,7 +6,7 @@ import {
 	prepareExample,
 	findTrigger,
 	listExampleTables,
-	buildChoices,
+	buildPickerParameters,
 	type Example,
 	type ExampleSettings,
 } from '../../real-n8n/examples';
@@ -15,17 +15,17 @@ import { assertSucceeded } from '../../real-n8n/report';
 import { describeError } from '../../real-n8n/script';
 import type { Cleanups, TestEnvironment } from '../../real-n8n/testEnvironment';
 import type { DataTable, Workflow } from '../../real-n8n/client';
-import { NEWEST, OLDEST, type Version } from '../../real-n8n/versions';
-import { pollTimes } from '../../real-n8n/workflow';
-import type { Part, PartReport } from '../part';
+import { NEWEST_VERSION, OLDEST_VERSION, type Version } from '../../real-n8n/versions';
+import { POLL_TIMES } from '../../real-n8n/workflow';
+import type { TestPart, TestPartReport } from '../part';
 import { LOG_SETTINGS } from '../versions/checkLog';
 import { findCheck, Comparisons, parseChatTexts, waitInN8n, type ExampleContext } from './registerCheck';
 
-export const examples: Part = {
+export const examples: TestPart = {
 	title: 'The examples, run as a user would run them, with checks of their results',
 	run: async (context) => {
-		const report: PartReport = { table: [], failures: [] };
-		for (const version of [OLDEST, NEWEST]) {
+		const report: TestPartReport = { table: [], failures: [] };
+		for (const version of [OLDEST_VERSION, NEWEST_VERSION]) {
 			const testEnvironment = await context.startEnvironment(`n8n-${version}`, {
 				version,
 				env: LOG_SETTINGS,
@@ -44,17 +44,17 @@ export const examples: Part = {
 /** The environment in which an example runs. */
 type ExampleEnvironment = TestEnvironment & { version: Version };
 
-/** Runs the checks of some examples in one n8n. Its stand-in service behaves like live deployments. */
+/** Runs the checks of the selected examples in one n8n. Its stand-in service must behave like live deployments. */
 export async function checkExamples(
 	environment: ExampleEnvironment,
 	selectedExamples: Example[],
 	cleanups: Cleanups,
-): Promise<PartReport> {
+): Promise<TestPartReport> {
 	for (const file of (await readdir(__dirname)).filter((name) => /^\d\d\.ts$/.test(name)).sort())
 		module.require(join(__dirname, file));
 	const inbox = await startInbox();
 	cleanups.push(inbox.close);
-	const report: PartReport = { table: [], failures: [] };
+	const report: TestPartReport = { table: [], failures: [] };
 	for (const example of selectedExamples) {
 		const { row, failures } = await runCheck(example, environment, inbox);
 		report.table.push(row);
@@ -68,7 +68,7 @@ async function runCheck(
 	example: Example,
 	environment: ExampleEnvironment,
 	inbox: Inbox,
-): Promise<{ row: PartReport['table'][number]; failures: string[] }> {
+): Promise<{ row: TestPartReport['table'][number]; failures: string[] }> {
 	const { number, name, title } = example;
 	console.log(`  ${title}`);
 	const { service, n8n } = environment;
@@ -96,7 +96,7 @@ async function runCheck(
 	return { row, failures: comparisons.failures };
 }
 
-/** Builds the context in which an example's check runs. */
+/** Builds the context of an example's check. */
 function buildExampleContext(
 	{ name }: Example,
 	environment: ExampleEnvironment,
@@ -109,22 +109,22 @@ function buildExampleContext(
 		const tables = await createTablesByHand(name, environment);
 		return await prepareExample(
 			name,
-			{ folder, inboxUrl: inbox.url, choices: buildChoices(service), tables },
+			{ folder, inboxUrl: inbox.url, pickerParameters: buildPickerParameters(service), tables },
 			settings,
 		);
 	};
 	const findTables = async (tableName: string) =>
 		(await client.listTables()).filter((table) => table.name === tableName);
 
-	const runExample: ExampleContext['runExample'] = async (settings, change) => {
+	const runExample: ExampleContext['runExample'] = async (settings, changeWorkflow) => {
 		const preparedWorkflow = await prepareWorkflow(settings);
-		const workflow = change ? change(preparedWorkflow) : preparedWorkflow;
+		const workflow = changeWorkflow ? changeWorkflow(preparedWorkflow) : preparedWorkflow;
 		const id = await client.createWorkflow(workflow);
-		return assertSucceeded(await client.run(id, findTrigger(workflow).name));
+		return assertSucceeded(await client.runWorkflow(id, findTrigger(workflow).name));
 	};
 
 	const runActivated: ExampleContext['runActivated'] = async (causeEvent, { settings, count = 1 } = {}) => {
-		const id = await client.createWorkflow(startSoon(await prepareWorkflow(settings)));
+		const id = await client.createWorkflow(scheduleSoon(await prepareWorkflow(settings)));
 		await client.activate(id);
 		try {
 			await causeEvent(id);
@@ -171,7 +171,7 @@ function buildExampleContext(
  * its Data table node can't create tables or find them by name.
  */
 async function createTablesByHand(name: string, { client, version }: ExampleEnvironment): Promise<DataTable[]> {
-	if (version !== OLDEST) return [];
+	if (version !== OLDEST_VERSION) return [];
 	const tables = await client.listTables();
 	const missingTables = (await listExampleTables(name)).filter(
 		(definition) => !tables.some((table) => table.name === definition.name),
@@ -181,15 +181,14 @@ async function createTablesByHand(name: string, { client, version }: ExampleEnvi
 }
 
 /**
- * Makes a workflow start soon after its activation. Our triggers poll every three seconds, and send requests for each customer
- * every time.
- * A schedule starts in five seconds and then once per hour.
+ * Makes a workflow start soon after its activation. Triggers of this package poll every three seconds, and each poll sends requests
+ * for every customer. A schedule starts in five seconds and then once per hour.
  */
-const startSoon = (workflow: Workflow): Workflow => ({
+const scheduleSoon = (workflow: Workflow): Workflow => ({
 	...workflow,
 	nodes: workflow.nodes.map((node) => {
 		if (/security-awareness.*Trigger$/.test(node.type))
-			return { ...node, parameters: { ...node.parameters, pollTimes, options: { askEachEvery: 0 } } };
+			return { ...node, parameters: { ...node.parameters, pollTimes: POLL_TIMES, options: { askEachEvery: 0 } } };
 		if (!node.type.endsWith('.scheduleTrigger')) return node;
 		const startTime = new Date(Date.now() + 5000);
 		const cron = { field: 'cronExpression', expression: `${startTime.getSeconds()} ${startTime.getMinutes()} * * * *` };

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 
 import { z } from 'zod';
 
-/** Starts an SMTP server that stores all emails. It can be told to refuse some of them. */
+/** Starts an SMTP server that keeps all emails that it accepts. It can be told to refuse addresses or the next emails. */
 export async function startMailbox() {
 	const emails: string[] = [];
 	const refusedAddresses = new Set<string>();
@@ -24,14 +24,14 @@ export async function startMailbox() {
 				if (isReadingEmail) emails.push(text);
 				const isRefused = /^MAIL/i.test(text) && !isReadingEmail && remainingRefusals > 0;
 				if (isRefused) remainingRefusals--;
-				const startsEmail = !isReadingEmail && /^DATA/i.test(text);
+				const isDataCommand = !isReadingEmail && /^DATA/i.test(text);
 				const isUnknownMailbox =
 					!isReadingEmail && refusedAddresses.has((/^RCPT TO:<(.*)>/i.exec(text)?.[1] ?? '').toLowerCase());
-				isReadingEmail = startsEmail;
+				isReadingEmail = isDataCommand;
 				let response = '250 OK';
 				if (isUnknownMailbox) response = '550 there is no such mailbox';
 				else if (isRefused) response = '451 not now';
-				else if (startsEmail) response = '354 go on';
+				else if (isDataCommand) response = '354 go on';
 				else if (/^QUIT/i.test(text)) response = '221 bye';
 				socket.write(`${response}\r\n`);
 			}
@@ -48,7 +48,7 @@ export async function startMailbox() {
 					.replace(/=\r\n/g, '')
 					.replace(/=([0-9A-F]{2})/g, (_all, code: string) => String.fromCharCode(parseInt(code, 16))),
 			),
-		/** Refuses these addresses from now on, and no others. */
+		/** From now on, refuses emails to these addresses, and accepts emails to all others. */
 		refuseAddresses: (...addresses: string[]) => {
 			refusedAddresses.clear();
 			for (const address of addresses) refusedAddresses.add(address.toLowerCase());
@@ -65,7 +65,7 @@ export async function startMailbox() {
 
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 
-/** Reads the recipient of an email and the text of its attachment. */
+/** Parses an email with a review. @returns the recipient, and the text of the attached file */
 export const parseReviewEmail = (email: string): { to: string; file: string } => ({
 	to: /^To: (.*)$/m.exec(email)?.[1]?.trim() ?? '',
 	file: Buffer.from(
@@ -74,7 +74,7 @@ export const parseReviewEmail = (email: string): { to: string; file: string } =>
 	).toString(),
 });
 
-/** Opens the link of a button in an email that asks for approval, as a browser does. @returns the status of the response */
+/** Opens the link to approve or to decline in an email that asks for approval, as a browser does. @returns the HTTP status */
 export async function answerApproval(email: string, isApproved: boolean): Promise<number> {
 	const links = [...email.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
 	const link = links.find((url) => url.includes(`approved=${isApproved}`));

@@ -10,9 +10,9 @@ const responseSchema = z.object({
 });
 type McpResult = z.infer<typeof responseSchema>['result'];
 
-/** An MCP client that connects to n8n from outside, with the streamable HTTP transport. */
+/** An MCP client that connects to an MCP server of n8n, with the streamable HTTP transport. */
 export class McpClient {
-	private session = '';
+	private sessionId = '';
 	private requestCount = 0;
 
 	constructor(
@@ -27,14 +27,14 @@ export class McpClient {
 			accept: 'application/json, text/event-stream',
 			authorization: `Bearer ${this.token}`,
 		};
-		if (this.session) headers['mcp-session-id'] = this.session;
+		if (this.sessionId) headers['mcp-session-id'] = this.sessionId;
 		return await fetch(this.url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...body }) });
 	}
 
 	/** Sends a request. @returns its result */
 	async request(method: string, params: object = {}): Promise<McpResult> {
 		const response = await this.sendMessage({ id: ++this.requestCount, method, params });
-		this.session = response.headers.get('mcp-session-id') ?? this.session;
+		this.sessionId = response.headers.get('mcp-session-id') ?? this.sessionId;
 		const text = await response.text();
 		const [, data = text] = /^data: (.*)$/m.exec(text) ?? [];
 		return responseSchema.parse(JSON.parse(data)).result;

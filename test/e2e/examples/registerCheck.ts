@@ -1,6 +1,6 @@
 /**
- * The tools for the checks of examples (NN.ts). A check prepares the service, runs the example once or several times, and compares
- * the results: rows, files, messages, and requests to the service.
+ * Registers the checks of examples (NN.ts) and contains the code that they share. A check prepares the service, runs the example once
+ * or several times, and compares the results: rows, files, messages, and requests to the service.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,26 +18,26 @@ import { OTHER_PROCESS_WAIT, waitUntil } from '../../setup/waitUntil';
 import type { StandIn } from '../../stand-in';
 import type { Company } from '../../stand-in/seed';
 
-/** Everything that a check works with. All examples share one n8n and one service, which is reset before each example. */
+/** The objects and functions that a check uses. All examples run in one n8n, with one service that is reset before each example. */
 export interface ExampleContext {
 	environment: TestEnvironment;
 	client: N8nClient;
 	service: StandIn;
-	/** Receives the requests to the URLs in the example's settings. It is empty before the check. */
+	/** Receives the requests to the URLs in the example's settings. It is empty when the check starts. */
 	inbox: Inbox;
-	/** The folder to which the example writes files. It is empty and belongs to this example only. */
+	/** The folder to which the example writes files. Only this example uses it, and it is empty when the check starts. */
 	folder: string;
 	/** Reads the example's workflow and prepares it for a trial, as `prepareExample` does. */
 	prepareWorkflow: (settings?: ExampleSettings) => Promise<Workflow>;
 	/**
 	 * Runs the example from its trigger, as the editor's button does, and waits until it has ended.
-	 * @param change makes the changes that a user makes in addition to the settings
-	 * @throws Problem if it fails
+	 * @param changeWorkflow makes the changes that a user makes in the workflow in addition to its settings
+	 * @throws Problem if the example fails
 	 */
-	runExample: (settings?: ExampleSettings, change?: (workflow: Workflow) => Workflow) => Promise<Execution>;
+	runExample: (settings?: ExampleSettings, changeWorkflow?: (workflow: Workflow) => Workflow) => Promise<Execution>;
 	/**
-	 * Activates the example, causes an event, and waits for the executions that it starts. The example is deactivated at the end.
-	 * Our triggers poll every three seconds. A schedule starts once, after five seconds.
+	 * Activates the example, causes an event, and waits for the executions that it starts. Deactivates the example at the end.
+	 * Triggers of this package poll every three seconds. A schedule starts once, after five seconds.
 	 * @param causeEvent receives the workflow's ID and, for example, calls a webhook
 	 * @param count the number of executions to wait for; 0 for an example that keeps no data of its executions
 	 */
@@ -53,26 +53,26 @@ export interface ExampleContext {
 	expectEqual: (description: string, actual: unknown, expected: unknown) => void;
 	/** Records a failure unless the list is empty, for example the list of missing records. */
 	expectNone: (description: string, unexpected: unknown[]) => void;
-	/** Makes the service refuse all requests for a company with 403, or only the requests of one route. */
+	/** Makes the service answer requests for a company with 403. @param route the only route to refuse; by default, all routes */
 	refuseCompany: (company: Company | undefined, route?: string) => void;
 	/** Returns the texts that were sent to the chat. */
 	getChatTexts: () => string[];
-	/** Returns the lines of all chat texts that begin with a text. Leaves out the first line of each. */
+	/** Returns the lines of all chat texts that start with `beginning`, without the first line of each text. */
 	getChatLines: (beginning: string) => string[];
 }
 
 /** Runs one example and checks the content of its results. */
-export type Check = (context: ExampleContext) => Promise<void>;
+export type ExampleCheck = (context: ExampleContext) => Promise<void>;
 
-const checks = new Map<number, Check>();
+const checksByNumber = new Map<number, ExampleCheck>();
 
 /** Registers the check of the example with this number. Each file NN.ts calls it when it is loaded. */
-export function registerCheck(number: number, check: Check): void {
-	checks.set(number, check);
+export function registerCheck(number: number, check: ExampleCheck): void {
+	checksByNumber.set(number, check);
 }
 
-/** Returns the check of an example if its file has been loaded. */
-export const findCheck = (number: number): Check | undefined => checks.get(number);
+/** Returns the check of the example with this number, or undefined if no check is registered. */
+export const findCheck = (number: number): ExampleCheck | undefined => checksByNumber.get(number);
 
 const formatValue = (value: unknown): string => {
 	const text = JSON.stringify(value) ?? String(value);
@@ -86,20 +86,20 @@ export class Comparisons {
 
 	readonly expectEqual: ExampleContext['expectEqual'] = (description, actual, expected) => {
 		this.descriptions.push(description);
-		const isSame = isDeepStrictEqual(actual, expected);
-		console.log(`    ${isSame ? '✓' : '✗'} ${description}`);
-		if (!isSame) this.failures.push(`${description}: is ${formatValue(actual)}, should be ${formatValue(expected)}.`);
+		const isEqual = isDeepStrictEqual(actual, expected);
+		console.log(`    ${isEqual ? '✓' : '✗'} ${description}`);
+		if (!isEqual) this.failures.push(`${description}: is ${formatValue(actual)}, should be ${formatValue(expected)}.`);
 	};
 }
 
 const objectSchema = z.record(z.unknown());
 const chatMessageSchema = z.object({ text: z.string() });
 
-/** Parses the texts of messages to a chat. */
+/** Returns the texts of requests that send chat messages. */
 export const parseChatTexts = (requests: ReceivedRequest[]): string[] =>
 	requests.map(({ body }) => chatMessageSchema.parse(body).text);
 
-/** Returns the bodies of requests as JSON objects. Leaves out requests without a body, which only test whether a server answers. */
+/** Returns the bodies of requests as JSON objects. Leaves out requests without a body, which only test whether the inbox answers. */
 export const parseBodies = (requests: ReceivedRequest[]): Array<Record<string, unknown>> =>
 	requests.flatMap(({ body }) => (body === undefined ? [] : [objectSchema.parse(body)]));
 
@@ -108,14 +108,14 @@ export const waitInN8n = (description: string, condition: () => boolean | Promis
 	waitUntil(description, condition, OTHER_PROCESS_WAIT);
 
 /** Returns the error message of a run that must fail, or 'it went on' if it succeeds. */
-export const getFailure = async (run: Promise<unknown>): Promise<string> => run.then(() => 'it went on', String);
+export const getErrorMessage = async (run: Promise<unknown>): Promise<string> => run.then(() => 'it went on', String);
 
 /** Reads an Excel file. @param file by default, the only file in the folder. @returns the rows as objects with the column names as keys */
 export async function readSheetIn(folder: string, file?: string) {
 	const files = await readdir(folder);
 	const [sheet] = await readSheet(join(folder, file ?? files[0] ?? ''), { trim: false });
-	const [header = [], ...cells] = sheet?.data ?? [];
-	const rows = cells.map((row) => Object.fromEntries(header.map((name, column) => [String(name), row[column]])));
+	const [header = [], ...bodyRows] = sheet?.data ?? [];
+	const rows = bodyRows.map((row) => Object.fromEntries(header.map((name, column) => [String(name), row[column]])));
 	return { files, header: header.map(String), rows };
 }
 

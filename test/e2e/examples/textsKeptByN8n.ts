@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { RunningN8n } from '../../real-n8n/startN8n';
 
 /**
- * Returns those of the texts that n8n has stored in its log or anywhere in its folder, which contains the database with the executions, the
- * event log and files.
+ * Finds out which of these texts n8n has stored in its log or anywhere in its folder. The folder contains the database with the
+ * executions, the event log and files.
+ * @returns the stored texts
  */
-export async function findTextsKeptByN8n({ userFolder, logFile }: RunningN8n, texts: string[]): Promise<string[]> {
+export async function findStoredTexts({ userFolder, logFile }: RunningN8n, texts: string[]): Promise<string[]> {
 	const entries = await readdir(userFolder, { recursive: true, withFileTypes: true });
 	const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 	const keptTexts = new Set<string>();

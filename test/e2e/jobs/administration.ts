@@ -5,65 +5,82 @@ import { pick } from 'lodash';
 import { toIdLocator } from '../../cases';
 import { requireValue } from '../../cases/case';
 import { expectGroup } from '../../cases/companies';
-import { CUSTOM_FIELDS, getCustomFieldId } from '../../stand-in/deployed/lists';
-import { assertSameCompanies, buildFilterNode, filterBakeries, RESOURCE_ID, SEARCH_BAKERIES } from './customers';
+import { CUSTOM_FIELD_NAMES, getCustomFieldId } from '../../stand-in/deployed/lists';
+import {
+	assertSameCompanies,
+	buildFilterNode,
+	filterBakeries,
+	RESOURCE_ID_EXPRESSION,
+	BAKERY_SEARCH_PARAMETERS,
+} from './customers';
 import {
 	buildFindCustomerStep,
-	readFromNode,
-	FIND_CUSTOMER,
-	FOR_CUSTOMER,
-	runOnce,
-	ROWS_NODE,
+	buildLocatorFromNode,
+	FIND_CUSTOMER_NODE,
+	CUSTOMER_PARAMETERS,
+	turnOnExecuteOnce,
+	ROWS_NODE_NAME,
 	buildRowsNode,
 	type Jobs,
 } from './job';
 
-const listCompanyIdsOfNode = (name: string) => `={{ $('${name}').all().map(({ json }) => json.companyResourceId) }}`;
+const buildCompanyIdsExpression = (name: string) =>
+	`={{ $('${name}').all().map(({ json }) => json.companyResourceId) }}`;
 
-/** The jobs about administration. */
 export const administration: Jobs = {
 	'Company groups': async ({ customer, buildStep, runNodes }) => {
-		const companyGroup = readFromNode('CompanyGroup create', 'resourceId');
-		const sameParticipants = '={{ $json.participants.map(({ companyResourceId }) => companyResourceId) }}';
+		const companyGroup = buildLocatorFromNode('CompanyGroup create', 'resourceId');
+		const participantIds = '={{ $json.participants.map(({ companyResourceId }) => companyResourceId) }}';
 		const getItems = await runNodes([
-			buildStep('Company', 'getMany', SEARCH_BAKERIES),
-			runOnce(
-				buildStep('CompanyGroup', 'create', { name: 'Bakers', participantList: listCompanyIdsOfNode(FIND_CUSTOMER) }),
+			buildStep('Company', 'getMany', BAKERY_SEARCH_PARAMETERS),
+			turnOnExecuteOnce(
+				buildStep('CompanyGroup', 'create', {
+					name: 'Bakers',
+					participantList: buildCompanyIdsExpression(FIND_CUSTOMER_NODE),
+				}),
 			),
 			buildStep('CompanyGroup', 'get', { companyGroup }),
 			buildStep('CompanyGroup', 'update', {
 				companyGroup,
 				name: 'All Bakers',
 				participantsFrom: 'list',
-				participantList: sameParticipants,
+				participantList: participantIds,
 			}),
 			buildStep('CompanyGroup', 'export', { filters: { searchText: 'All Bakers' } }),
 			buildRowsNode(),
 		]);
-		assertSameCompanies(getItems(FIND_CUSTOMER), filterBakeries(customer.world));
-		const ids = getItems(FIND_CUSTOMER).map(({ json }) => String(json.companyResourceId));
+		assertSameCompanies(getItems(FIND_CUSTOMER_NODE), filterBakeries(customer.world));
+		const ids = getItems(FIND_CUSTOMER_NODE).map(({ json }) => String(json.companyResourceId));
 		expectGroup(customer, getItems('CompanyGroup create')[0]?.json.resourceId, 'All Bakers', ids);
 		assert.deepEqual(
-			getItems(ROWS_NODE).map(({ json }) => [json.name, json.companyCount]),
+			getItems(ROWS_NODE_NAME).map(({ json }) => [json.name, json.companyCount]),
 			[['All Bakers', String(ids.length)]],
 		);
 	},
 	'REST client': async (context) => {
 		const { customer, buildStep, runNodes } = context;
-		const readGeneratedField = (field: string) => `={{ $('ApiClient generateCredentials').item.json.${field} }}`;
-		const credentials = { clientId: readGeneratedField('clientId'), clientSecret: readGeneratedField('clientSecret') };
-		const client = { ...FOR_CUSTOMER, ...credentials, roles: [`={{ $('Only Company Admin').item.json.resourceId }}`] };
-		const apiClient = readFromNode('ApiClient create', 'resourceId');
+		const buildGeneratedFieldExpression = (field: string) =>
+			`={{ $('ApiClient generateCredentials').item.json.${field} }}`;
+		const credentials = {
+			clientId: buildGeneratedFieldExpression('clientId'),
+			clientSecret: buildGeneratedFieldExpression('clientSecret'),
+		};
+		const clientParameters = {
+			...CUSTOMER_PARAMETERS,
+			...credentials,
+			roles: [`={{ $('Only Company Admin').item.json.resourceId }}`],
+		};
+		const apiClient = buildLocatorFromNode('ApiClient create', 'resourceId');
 		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			buildStep('Role', 'getMany', FOR_CUSTOMER),
+			buildStep('Role', 'getMany', CUSTOMER_PARAMETERS),
 			buildFilterNode('name', 'Company Admin'),
-			buildStep('ApiClient', 'generateCredentials', FOR_CUSTOMER),
-			buildStep('ApiClient', 'create', { ...client, name: 'n8n' }),
-			buildStep('ApiClient', 'get', { ...FOR_CUSTOMER, apiClient }),
-			buildStep('ApiClient', 'update', { ...client, apiClient, name: 'n8n, billing' }),
-			buildStep('ApiClient', 'getMany', { ...FOR_CUSTOMER, filters: { searchText: 'Reporting' } }),
-			buildStep('ApiClient', 'delete', { ...FOR_CUSTOMER, apiClient: toIdLocator(RESOURCE_ID) }),
+			buildStep('ApiClient', 'generateCredentials', CUSTOMER_PARAMETERS),
+			buildStep('ApiClient', 'create', { ...clientParameters, name: 'n8n' }),
+			buildStep('ApiClient', 'get', { ...CUSTOMER_PARAMETERS, apiClient }),
+			buildStep('ApiClient', 'update', { ...clientParameters, apiClient, name: 'n8n, billing' }),
+			buildStep('ApiClient', 'getMany', { ...CUSTOMER_PARAMETERS, filters: { searchText: 'Reporting' } }),
+			buildStep('ApiClient', 'delete', { ...CUSTOMER_PARAMETERS, apiClient: toIdLocator(RESOURCE_ID_EXPRESSION) }),
 		]);
 		const { clientSecret } = requireValue(getItems('ApiClient generateCredentials')[0]).json;
 		const remainingClients = customer.companyData.clients.map((apiClient) => [apiClient.name, apiClient.clientSecret]);
@@ -74,10 +91,10 @@ export const administration: Jobs = {
 		const person = { firstName: 'Zoë', lastName: "O'Neill", email: 'zoe@harbour.example', phoneNumber: '+15551234567' };
 		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			buildStep('Role', 'getMany', FOR_CUSTOMER),
+			buildStep('Role', 'getMany', CUSTOMER_PARAMETERS),
 			buildFilterNode('name', 'Company Admin'),
-			buildStep('SystemUser', 'create', { ...FOR_CUSTOMER, ...person, roles: [RESOURCE_ID] }),
-			buildStep('SystemUser', 'getMany', FOR_CUSTOMER),
+			buildStep('SystemUser', 'create', { ...CUSTOMER_PARAMETERS, ...person, roles: [RESOURCE_ID_EXPRESSION] }),
+			buildStep('SystemUser', 'getMany', CUSTOMER_PARAMETERS),
 		]);
 		const [{ json } = { json: {} }] = getItems('SystemUser getMany');
 		assert.deepEqual([json.email, json.roles], [person.email, 'Company Admin']);
@@ -85,25 +102,32 @@ export const administration: Jobs = {
 	},
 	'Set up SCIM': async (context) => {
 		const { customer, buildStep, runNodes } = context;
-		const selectIntegration = {
-			...FOR_CUSTOMER,
-			scimIntegration: readFromNode('ScimIntegration create', 'resourceId'),
+		const integrationSelection = {
+			...CUSTOMER_PARAMETERS,
+			scimIntegration: buildLocatorFromNode('ScimIntegration create', 'resourceId'),
 		};
-		const [customFieldName] = CUSTOM_FIELDS;
+		const [customFieldName] = CUSTOM_FIELD_NAMES;
 		const customFieldId = toIdLocator(getCustomFieldId(customFieldName));
-		const fieldMappings = { rows: [{ scimField: readFromNode('Only department', 'resourceId'), customFieldId }] };
-		const additionalFields = { targetGroup: toIdLocator(RESOURCE_ID) };
-		const group = requireValue(customer.companyData.targetGroups.at(-1));
+		const fieldMappings = {
+			rows: [{ scimField: buildLocatorFromNode('Only department', 'resourceId'), customFieldId }],
+		};
+		const additionalFields = { targetGroup: toIdLocator(RESOURCE_ID_EXPRESSION) };
+		const targetGroup = requireValue(customer.companyData.targetGroups.at(-1));
 		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			buildStep('ScimIntegration', 'getFields', FOR_CUSTOMER),
+			buildStep('ScimIntegration', 'getFields', CUSTOMER_PARAMETERS),
 			buildFilterNode('name', 'department'),
-			buildStep('TargetGroup', 'getMany', { ...FOR_CUSTOMER, filters: { searchText: group.name } }),
-			buildStep('ScimIntegration', 'create', { ...FOR_CUSTOMER, name: 'Entra', fieldMappings, additionalFields }),
-			buildStep('ScimIntegration', 'getMany', { ...FOR_CUSTOMER, filters: { searchText: 'Entra' } }),
-			buildStep('ScimIntegration', 'get', selectIntegration),
-			buildStep('ScimIntegration', 'update', { ...selectIntegration, name: 'Entra ID' }),
-			buildStep('ScimIntegration', 'revokeToken', selectIntegration),
+			buildStep('TargetGroup', 'getMany', { ...CUSTOMER_PARAMETERS, filters: { searchText: targetGroup.name } }),
+			buildStep('ScimIntegration', 'create', {
+				...CUSTOMER_PARAMETERS,
+				name: 'Entra',
+				fieldMappings,
+				additionalFields,
+			}),
+			buildStep('ScimIntegration', 'getMany', { ...CUSTOMER_PARAMETERS, filters: { searchText: 'Entra' } }),
+			buildStep('ScimIntegration', 'get', integrationSelection),
+			buildStep('ScimIntegration', 'update', { ...integrationSelection, name: 'Entra ID' }),
+			buildStep('ScimIntegration', 'revokeToken', integrationSelection),
 		]);
 		const { mappingDetails } = requireValue(getItems('ScimIntegration get')[0]).json;
 		assert.deepEqual(mappingDetails, [{ scimPath: 'department', customFieldName }]);
@@ -113,6 +137,6 @@ export const administration: Jobs = {
 			'token',
 		]);
 		const { token } = requireValue(getItems('ScimIntegration revokeToken')[0]).json;
-		assert.deepEqual(integration, { name: 'Entra ID', groupResourceId: group.resourceId, token });
+		assert.deepEqual(integration, { name: 'Entra ID', groupResourceId: targetGroup.resourceId, token });
 	},
 };

@@ -7,7 +7,7 @@ import { assertSucceeded } from '../../real-n8n/report';
 import { describeError } from '../../real-n8n/script';
 import type { TestEnvironment } from '../../real-n8n/testEnvironment';
 import { buildNode, buildPackageNode, START_NODE, buildWorkflow } from '../../real-n8n/workflow';
-import type { Part, PartReport } from '../part';
+import type { TestPart, TestPartReport } from '../part';
 import { administration } from './administration';
 import { customers } from './customers';
 import type { Jobs, JobContext } from './job';
@@ -19,23 +19,23 @@ const ALL_JOBS: Jobs = { ...customers, ...administration, ...people, ...reports 
 /** The number of jobs that the platforms publish for resellers and Company Admins. */
 const PUBLISHED_JOB_COUNT = 35;
 
-export const jobs: Part = {
+export const jobs: TestPart = {
 	title: 'The published jobs, each as a workflow of our nodes, on a platform that behaves like live ones',
 	run: async ({ startEnvironment }) => {
-		const environment = await startEnvironment('n8n', { profile: 'deployed', companies: 40 });
+		const environment = await startEnvironment('n8n', { profile: 'deployed', companyCount: 40 });
 		const customer = await CustomerFixture.connect(environment.service, 'deployed');
-		const report: PartReport = { table: [], failures: [] };
+		const report: TestPartReport = { table: [], failures: [] };
 		const selectedJobs = Object.entries(ALL_JOBS).filter(([title]) => title.includes(process.env.JOB ?? ''));
-		for (const [job, check] of selectedJobs) {
+		for (const [title, runJob] of selectedJobs) {
 			environment.service.reset();
 			const statistics: JobStatistics = { nodes: '', requests: 0 };
-			const problem = await check(buildJobContext(environment, customer, job, statistics)).then(
+			const problem = await runJob(buildJobContext(environment, customer, title, statistics)).then(
 				() => '',
 				describeError,
 			);
-			console.log(`  ${problem ? '✗' : '✓'} ${job}`);
-			if (problem) report.failures.push(`${job}: ${problem.slice(0, 600)}`);
-			report.table.push({ job, ...statistics, outcome: problem ? 'FAILED' : 'right' });
+			console.log(`  ${problem ? '✗' : '✓'} ${title}`);
+			if (problem) report.failures.push(`${title}: ${problem.slice(0, 600)}`);
+			report.table.push({ job: title, ...statistics, outcome: problem ? 'FAILED' : 'right' });
 		}
 		if (!process.env.JOB && selectedJobs.length !== PUBLISHED_JOB_COUNT)
 			report.failures.push(`There are ${selectedJobs.length} jobs, ${PUBLISHED_JOB_COUNT} are published.`);
@@ -43,17 +43,17 @@ export const jobs: Part = {
 	},
 };
 
-/** The names of the nodes that a job ran, and the number of their requests without those for tokens. */
+/** The names of the nodes that a job ran, and the number of requests that they sent. Token requests don't count. */
 interface JobStatistics {
 	nodes: string;
 	requests: number;
 }
 
-/** Builds the context of a job. @param statistics receives the job's statistics when it runs */
+/** Builds the context of a job. @param statistics is filled in when the job runs */
 function buildJobContext(
 	{ client, credential, n8n, service }: TestEnvironment,
 	customer: CustomerFixture,
-	job: string,
+	title: string,
 	statistics: JobStatistics,
 ): JobContext {
 	return {
@@ -63,8 +63,8 @@ function buildJobContext(
 		runNodes: async (nodes) => {
 			statistics.nodes = nodes.map(({ name }) => name).join(' → ');
 			service.clearLog();
-			const id = await client.createWorkflow(buildWorkflow(job, [START_NODE, ...nodes]));
-			const execution = await client.run(id, START_NODE.name);
+			const id = await client.createWorkflow(buildWorkflow(title, [START_NODE, ...nodes]));
+			const execution = await client.runWorkflow(id, START_NODE.name);
 			statistics.requests = service.getRequests().filter(({ path }) => path !== '/connect/token').length;
 			assertSucceeded(execution);
 			return (name) => getNodeItems(execution, name);

@@ -8,9 +8,9 @@ import { toIdLocator, type CustomerFixture, type InputFile, type Item } from '..
 import { requireValue } from '../../cases/case';
 import { buildNode } from '../../real-n8n/workflow';
 
-/** Everything that a job works with. It runs for one customer of a freshly reset service. */
+/** The customer and the functions that a job uses. A job runs for one customer of a freshly reset service. */
 export interface JobContext {
-	/** The customer, with its data in the service. */
+	/** The customer for whom the job runs. */
 	customer: CustomerFixture;
 	/** Builds a node of this package with a name such as 'Enrollment getMany'. @param folder the node's folder in nodes/ */
 	buildStep: (folder: string, operation: string, parameters?: IDataObject) => INode;
@@ -23,38 +23,42 @@ export interface JobContext {
 /** Jobs by the title under which platforms publish them. A job throws AssertionError if its result is wrong. */
 export type Jobs = Record<string, (context: JobContext) => Promise<void>>;
 
-/** Builds a picker's value that takes the ID from the item of an earlier node, as dragging a field does. */
-export const readFromNode = (node: string, field: string) => toIdLocator(`={{ $('${node}').item.json.${field} }}`);
+/** Builds a picker value whose ID is an expression for a field of an earlier node's item, as if a user had dragged that field. */
+export const buildLocatorFromNode = (node: string, field: string) =>
+	toIdLocator(`={{ $('${node}').item.json.${field} }}`);
 
 /** The name of the node that finds the customer. */
-export const FIND_CUSTOMER = 'Company getMany';
-/** Builds the node that finds the customer. */
+export const FIND_CUSTOMER_NODE = 'Company getMany';
 export const buildFindCustomerStep = ({ buildStep, customer }: JobContext): INode =>
 	buildStep('Company', 'getMany', { filters: { searchText: customer.company.companyName } });
-/** Parameters that run an operation for the customer. */
-export const FOR_CUSTOMER = { companyScope: 'one', company: readFromNode(FIND_CUSTOMER, 'companyResourceId') };
-/** Parameters that return all records of the customer instead of the first 50. */
-export const ALL_OF_CUSTOMER = { ...FOR_CUSTOMER, returnAll: true };
-/** Builds parameters that search the customer's records for a text, such as a name. */
-export const buildSearchParameters = (searchText: string) => ({ ...FOR_CUSTOMER, filters: { searchText } });
-/** Makes a node run once instead of once for each input item. */
-export const runOnce = (step: INode): INode => ({ ...step, executeOnce: true });
-/** The default name of the node that reads a file's rows. */
-export const ROWS_NODE = 'Rows';
-/** Builds n8n's node that outputs an item for each row of a file. */
-export const buildRowsNode = (name = ROWS_NODE, operation = 'csv') => buildNode(name, 'extractFromFile', { operation });
-/** Parameters that select the target group of an earlier node. */
-export const LISTED_GROUP = { targetGroups: "={{ $('TargetGroup getMany').item.json.resourceId }}" };
+/** Parameters that select the customer as the company. */
+export const CUSTOMER_PARAMETERS = {
+	companyScope: 'one',
+	company: buildLocatorFromNode(FIND_CUSTOMER_NODE, 'companyResourceId'),
+};
+/** Parameters that select the customer and return all records instead of the first 50. */
+export const ALL_RECORDS_PARAMETERS = { ...CUSTOMER_PARAMETERS, returnAll: true };
+/** Builds parameters that select the customer and search the records for a text, such as a name. */
+export const buildSearchParameters = (searchText: string) => ({ ...CUSTOMER_PARAMETERS, filters: { searchText } });
+/** Turns on n8n's setting *Execute Once*: the node only processes the first input item. */
+export const turnOnExecuteOnce = (step: INode): INode => ({ ...step, executeOnce: true });
+/** The default name of the node that reads the rows of a file. */
+export const ROWS_NODE_NAME = 'Rows';
+/** Builds n8n's *Extract from File* node, which outputs an item for each row of a file. */
+export const buildRowsNode = (name = ROWS_NODE_NAME, operation = 'csv') =>
+	buildNode(name, 'extractFromFile', { operation });
+/** Parameters that select the target group that the node `TargetGroup getMany` has output. */
+export const LISTED_GROUP_PARAMETERS = { targetGroups: "={{ $('TargetGroup getMany').item.json.resourceId }}" };
 
 /**
- * Asserts that the items, which may be a file's rows, contain exactly the records of the service.
- * @param field the field to compare
- * @param recordField the name of that field in the records, if it differs
+ * Asserts that the items and the service's records have the same values in one field, in any order. The items may be rows of a file.
+ * @param field the field of the items
+ * @param recordFieldPath the field of the records, if its name differs
  */
-export function assertSameValues(items: Item[], records: object[], field: string, recordField = field): void {
+export function assertSameValues(items: Item[], records: object[], field: string, recordFieldPath = field): void {
 	const listValues = (objects: object[], name: string) =>
 		objects.map((object) => String(requireValue<unknown>(get(object, name)))).sort();
 	assert.ok(records.length > 0, 'The service has no such records');
 	const outputs = items.map(({ json }) => json);
-	assert.deepEqual(listValues(outputs, field), listValues(records, recordField));
+	assert.deepEqual(listValues(outputs, field), listValues(records, recordFieldPath));
 }

@@ -5,42 +5,47 @@ import { uniqBy } from 'lodash';
 
 import { expectRecords, requireValue, expectSentFields, type JsonObject } from '../../cases/case';
 import {
-	ALL_OF_CUSTOMER,
+	ALL_RECORDS_PARAMETERS,
 	buildSearchParameters,
 	buildFindCustomerStep,
-	readFromNode,
-	LISTED_GROUP,
-	FOR_CUSTOMER,
-	runOnce,
-	ROWS_NODE,
+	buildLocatorFromNode,
+	LISTED_GROUP_PARAMETERS,
+	CUSTOMER_PARAMETERS,
+	turnOnExecuteOnce,
+	ROWS_NODE_NAME,
 	buildRowsNode,
 	assertSameValues,
 	type Jobs,
 } from './job';
 
-/** Parameters that select the enrollment that an earlier node has listed. */
-const ENROLLMENT = { ...ALL_OF_CUSTOMER, enrollment: readFromNode('Enrollment getMany', 'enrollmentId') };
+/** Parameters that select the enrollment that the node `Enrollment getMany` has output. */
+const ENROLLMENT_PARAMETERS = {
+	...ALL_RECORDS_PARAMETERS,
+	enrollment: buildLocatorFromNode('Enrollment getMany', 'enrollmentId'),
+};
 
-/** The jobs about people, target groups and trainings. */
 export const people: Jobs = {
 	'Add target user': async (context) => {
 		const { customer, buildStep, runNodes } = context;
 		const person = { email: 'new@harbour.example', phoneNumber: '+49 30 1234567' };
-		await runNodes([buildFindCustomerStep(context), buildStep('TargetUser', 'create', { ...FOR_CUSTOMER, ...person })]);
+		await runNodes([
+			buildFindCustomerStep(context),
+			buildStep('TargetUser', 'create', { ...CUSTOMER_PARAMETERS, ...person }),
+		]);
 		assert.equal(customer.companyData.users.filter(({ email }) => email === person.email).length, 1);
 	},
 	'List/export target users': async (context) => {
 		const { customer, buildStep, runNodes } = context;
 		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			buildStep('TargetUser', 'getCountSummary', FOR_CUSTOMER),
-			buildStep('TargetUser', 'getMany', ALL_OF_CUSTOMER),
-			runOnce(buildStep('TargetUser', 'export', FOR_CUSTOMER)),
+			buildStep('TargetUser', 'getCountSummary', CUSTOMER_PARAMETERS),
+			buildStep('TargetUser', 'getMany', ALL_RECORDS_PARAMETERS),
+			turnOnExecuteOnce(buildStep('TargetUser', 'export', CUSTOMER_PARAMETERS)),
 			buildRowsNode(),
 		]);
 		assertSameValues(getItems('TargetUser getCountSummary'), [{ count: customer.companyData.users.length }], 'count');
 		expectRecords(getItems('TargetUser getMany'), await customer.fetchList('POST /api/target-users/search'));
-		assertSameValues(getItems(ROWS_NODE), customer.companyData.users, 'email');
+		assertSameValues(getItems(ROWS_NODE_NAME), customer.companyData.users, 'email');
 	},
 	'Import target users': async (context) => {
 		const { customer, buildStep, runNodes, buildReadFileNode } = context;
@@ -50,7 +55,7 @@ export const people: Jobs = {
 			buildFindCustomerStep(context),
 			buildStep('TargetGroup', 'getMany', buildSearchParameters(group.name)),
 			await buildReadFileNode({ fileName: 'people.csv', mimeType: 'text/csv', content }),
-			buildStep('TargetUser', 'importFile', { ...FOR_CUSTOMER, ...LISTED_GROUP, file: 'data' }),
+			buildStep('TargetUser', 'importFile', { ...CUSTOMER_PARAMETERS, ...LISTED_GROUP_PARAMETERS, file: 'data' }),
 		]);
 		assertSameValues(getItems('TargetUser importFile').slice(1), [{ email: 'nobody' }], 'email');
 		const createdRecords = customer.companyData.users.filter(({ email }) => email === 'ada@new.example');
@@ -61,16 +66,16 @@ export const people: Jobs = {
 	},
 	'Target groups': async (context) => {
 		const { customer, buildStep, runNodes } = context;
-		const membership = {
+		const membershipParameters = {
 			people: '={{ $json.resourceId }}',
-			targetGroup: readFromNode('TargetGroup create', 'resourceId'),
+			targetGroup: buildLocatorFromNode('TargetGroup create', 'resourceId'),
 		};
 		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			buildStep('TargetGroup', 'create', { ...FOR_CUSTOMER, name: 'Ovens', priority: 'High' }),
-			buildStep('TargetUser', 'getMany', { ...FOR_CUSTOMER, limit: 2 }),
-			buildStep('TargetGroup', 'addMembers', { ...FOR_CUSTOMER, ...membership }),
-			runOnce(buildStep('TargetGroup', 'getMany', ALL_OF_CUSTOMER)),
+			buildStep('TargetGroup', 'create', { ...CUSTOMER_PARAMETERS, name: 'Ovens', priority: 'High' }),
+			buildStep('TargetUser', 'getMany', { ...CUSTOMER_PARAMETERS, limit: 2 }),
+			buildStep('TargetGroup', 'addMembers', { ...CUSTOMER_PARAMETERS, ...membershipParameters }),
+			turnOnExecuteOnce(buildStep('TargetGroup', 'getMany', ALL_RECORDS_PARAMETERS)),
 		]);
 		expectRecords(
 			getItems('TargetGroup getMany'),
@@ -86,23 +91,27 @@ export const people: Jobs = {
 		const { customer, buildStep, runNodes } = context;
 		const training = requireValue(customer.companyData.trainings[0]);
 		const group = requireValue(customer.companyData.targetGroups[1]);
-		const teams = "$json.enumNameValuePairs.DeliveryType.find(({ name }) => name === 'MicrosoftTeams').id";
-		const additionalFields = { additionalFieldsJson: `={{ { "deliveryTypeId": ${teams} } }}` };
-		const selection = { ...LISTED_GROUP, training: readFromNode('Training getMany', 'trainingId'), additionalFields };
+		const teamsIdExpression = "$json.enumNameValuePairs.DeliveryType.find(({ name }) => name === 'MicrosoftTeams').id";
+		const additionalFields = { additionalFieldsJson: `={{ { "deliveryTypeId": ${teamsIdExpression} } }}` };
+		const enrollmentParameters = {
+			...LISTED_GROUP_PARAMETERS,
+			training: buildLocatorFromNode('Training getMany', 'trainingId'),
+			additionalFields,
+		};
 		await runNodes([
 			buildFindCustomerStep(context),
 			buildStep('Training', 'getMany', buildSearchParameters(training.trainingName)),
 			buildStep('TargetGroup', 'getMany', buildSearchParameters(group.name)),
-			buildStep('Enrollment', 'getFormDetails', FOR_CUSTOMER),
-			buildStep('Enrollment', 'createAndSend', { ...FOR_CUSTOMER, ...selection, name: 'Spring' }),
+			buildStep('Enrollment', 'getFormDetails', CUSTOMER_PARAMETERS),
+			buildStep('Enrollment', 'createAndSend', { ...CUSTOMER_PARAMETERS, ...enrollmentParameters, name: 'Spring' }),
 		]);
 		const createdRecords = customer.companyData.enrollments.filter(({ name }) => name === 'Spring');
-		const summaries = createdRecords.map((enrollment) => [
+		const enrollmentSummaries = createdRecords.map((enrollment) => [
 			enrollment.trainingId,
 			enrollment.targetGroupResourceIds,
 			enrollment.sendCount,
 		]);
-		assert.deepEqual(summaries, [[training.trainingId, [group.resourceId], 1]]);
+		assert.deepEqual(enrollmentSummaries, [[training.trainingId, [group.resourceId], 1]]);
 		expectSentFields(customer, 'POST /api/enrollments', { deliveryTypeId: 2 });
 	},
 	'Enrollment list and report': async (context) => {
@@ -110,14 +119,14 @@ export const people: Jobs = {
 		const { enrollments } = customer.companyData;
 		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			buildStep('Enrollment', 'getMany', ALL_OF_CUSTOMER),
-			buildStep('Enrollment', 'get', ENROLLMENT),
-			buildStep('TrainingReport', 'getSummary', ENROLLMENT),
-			buildStep('TrainingReport', 'getUsers', ENROLLMENT),
-			runOnce(buildStep('Enrollment', 'export', FOR_CUSTOMER)),
+			buildStep('Enrollment', 'getMany', ALL_RECORDS_PARAMETERS),
+			buildStep('Enrollment', 'get', ENROLLMENT_PARAMETERS),
+			buildStep('TrainingReport', 'getSummary', ENROLLMENT_PARAMETERS),
+			buildStep('TrainingReport', 'getUsers', ENROLLMENT_PARAMETERS),
+			turnOnExecuteOnce(buildStep('Enrollment', 'export', CUSTOMER_PARAMETERS)),
 			buildRowsNode(),
 		]);
-		for (const name of ['Enrollment getMany', 'Enrollment get', ROWS_NODE])
+		for (const name of ['Enrollment getMany', 'Enrollment get', ROWS_NODE_NAME])
 			assertSameValues(getItems(name), enrollments, 'name');
 		assertSameValues(getItems('TrainingReport getSummary'), enrollments, 'enrollmentName', 'name');
 		const recipients = enrollments.flatMap(({ targetGroupResourceIds }) =>
@@ -130,49 +139,51 @@ export const people: Jobs = {
 		const [finishedEnrollment, runningEnrollment] = customer.companyData.enrollments.map(
 			({ name, resourceId: id }) => ({ name, id }),
 		);
-		const lists = {
+		const listPaths = {
 			getSendingReport: `training-reports/${requireValue(finishedEnrollment).id}/sending-report`,
 			getCertificates: `enrollments/${requireValue(finishedEnrollment).id}/certificates`,
 			getNotifications: `notifications/${requireValue(finishedEnrollment).id}`,
 			getReminderMails: `training-reports/${requireValue(runningEnrollment).id}/reminder-mails`,
 		};
-		const runningNode = { id: 'Under Way', name: 'Under Way' };
+		const runningEnrollmentNode = { id: 'Under Way', name: 'Under Way' };
 		const getItems = await runNodes([
 			buildFindCustomerStep(context),
 			buildStep('Enrollment', 'getMany', buildSearchParameters(requireValue(finishedEnrollment).name)),
-			buildStep('TrainingReport', 'getSendingReport', ENROLLMENT),
-			runOnce(buildStep('TrainingReport', 'exportSendingReport', ENROLLMENT)),
+			buildStep('TrainingReport', 'getSendingReport', ENROLLMENT_PARAMETERS),
+			turnOnExecuteOnce(buildStep('TrainingReport', 'exportSendingReport', ENROLLMENT_PARAMETERS)),
 			buildRowsNode(),
-			runOnce(buildStep('TrainingReport', 'getCertificates', ENROLLMENT)),
-			runOnce(buildStep('TrainingReport', 'getNotifications', ENROLLMENT)),
+			turnOnExecuteOnce(buildStep('TrainingReport', 'getCertificates', ENROLLMENT_PARAMETERS)),
+			turnOnExecuteOnce(buildStep('TrainingReport', 'getNotifications', ENROLLMENT_PARAMETERS)),
 			{
-				...runOnce(buildStep('Enrollment', 'getMany', buildSearchParameters(requireValue(runningEnrollment).name))),
-				...runningNode,
+				...turnOnExecuteOnce(
+					buildStep('Enrollment', 'getMany', buildSearchParameters(requireValue(runningEnrollment).name)),
+				),
+				...runningEnrollmentNode,
 			},
 			buildStep('TrainingReport', 'getReminderMails', {
-				...ALL_OF_CUSTOMER,
-				enrollment: readFromNode('Under Way', 'enrollmentId'),
+				...ALL_RECORDS_PARAMETERS,
+				enrollment: buildLocatorFromNode('Under Way', 'enrollmentId'),
 			}),
 		]);
-		for (const [operation, list] of Object.entries(lists))
-			expectRecords(getItems(`TrainingReport ${operation}`), await customer.fetchList(`POST /api/${list}/search`));
+		for (const [operation, listPath] of Object.entries(listPaths))
+			expectRecords(getItems(`TrainingReport ${operation}`), await customer.fetchList(`POST /api/${listPath}/search`));
 		assertSameValues(
-			getItems(ROWS_NODE),
-			await customer.fetchList(`POST /api/${lists.getSendingReport}/search`),
+			getItems(ROWS_NODE_NAME),
+			await customer.fetchList(`POST /api/${listPaths.getSendingReport}/search`),
 			'email',
 		);
 	},
 	'Survey results': async (context) => {
 		const { customer, buildStep, runNodes } = context;
 		const survey = requireValue(customer.companyData.enrollments.find(({ type }) => type === 'Survey'));
-		const person = { targetUser: readFromNode('TrainingReport getUsers', 'targetUserResourceId') };
+		const personParameters = { targetUser: buildLocatorFromNode('TrainingReport getUsers', 'targetUserResourceId') };
 		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			buildStep('Enrollment', 'getMany', { ...ALL_OF_CUSTOMER, enrollmentType: 'Survey' }),
-			buildStep('Enrollment', 'get', ENROLLMENT),
-			buildStep('TrainingReport', 'getSummary', ENROLLMENT),
-			buildStep('TrainingReport', 'getUsers', ENROLLMENT),
-			buildStep('TrainingReport', 'getInteractions', { ...ENROLLMENT, ...person }),
+			buildStep('Enrollment', 'getMany', { ...ALL_RECORDS_PARAMETERS, enrollmentType: 'Survey' }),
+			buildStep('Enrollment', 'get', ENROLLMENT_PARAMETERS),
+			buildStep('TrainingReport', 'getSummary', ENROLLMENT_PARAMETERS),
+			buildStep('TrainingReport', 'getUsers', ENROLLMENT_PARAMETERS),
+			buildStep('TrainingReport', 'getInteractions', { ...ENROLLMENT_PARAMETERS, ...personParameters }),
 		]);
 		assertSameValues(getItems('TrainingReport getSummary'), [survey], 'enrollmentName', 'name');
 		const listAnswers = async ({ resourceId: id }: { resourceId: string }) =>
@@ -181,9 +192,9 @@ export const people: Jobs = {
 		const answersOfPeople: JsonObject[][] = await Promise.all(recipients.map(listAnswers));
 		const answers = answersOfPeople.flat();
 		expectRecords(getItems('TrainingReport getInteractions'), answers);
-		const onePerPerson = uniqBy(getItems('TrainingReport getInteractions'), 'json.targetUserResourceId');
+		const oneAnswerPerPerson = uniqBy(getItems('TrainingReport getInteractions'), 'json.targetUserResourceId');
 		assertSameValues(
-			onePerPerson,
+			oneAnswerPerPerson,
 			recipients.filter((_, index) => answersOfPeople[index]?.length),
 			'targetUserResourceId',
 			'resourceId',

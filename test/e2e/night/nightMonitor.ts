@@ -13,9 +13,9 @@ export class NightMonitor {
 	private readonly startedAt = Date.now();
 	readonly samples: Sample[] = [];
 	readonly events: NightEvent[] = [];
-	/** The largest size of an execution's data, in bytes. */
+	/** The size of the largest execution data so far, in bytes. */
 	largestExecution = 0;
-	/** The largest size of the database, in bytes. */
+	/** The largest size that the database has had so far, in bytes. */
 	largestDatabase = 0;
 
 	constructor(

@@ -10,8 +10,8 @@ import type { TestEnvironment } from '../../real-n8n/testEnvironment';
 import type { Execution } from '../../real-n8n/client';
 import { stopProcess } from '../../real-n8n/processes';
 import { runStep } from '../../real-n8n/steps';
-import { POLL_SECONDS } from '../../real-n8n/workflow';
-import type { Part, PartReport, PartContext } from '../part';
+import { POLL_INTERVAL_SECONDS } from '../../real-n8n/workflow';
+import type { TestPart, TestPartReport, TestPartContext } from '../part';
 import { checkTriggers } from '../versions/triggers';
 import { startServers, type Servers } from './servers';
 import {
@@ -20,15 +20,15 @@ import {
 	WORKLOADS,
 	countCreatedGroups,
 	mixWorkloads,
-	findRun,
+	findRunNumber,
 	buildWebhookWorkflow,
 	type Workload,
 } from './workloads';
 
-/** The number of executions while a worker is killed and Redis is restarted. */
-const DISRUPTED_EXECUTIONS = 200;
-/** The number of executions per measurement without disruptions. */
-const MEASURED_EXECUTIONS = 100;
+/** The number of executions in the run in which a worker is killed and Redis is restarted. */
+const DISRUPTED_EXECUTION_COUNT = 200;
+/** The number of executions in each run without disruptions. */
+const MEASURED_EXECUTION_COUNT = 100;
 const WORKER_COUNTS = [1, 2, 4];
 /** A worker is killed after this number of executions has ended. */
 const KILL_AFTER_EXECUTIONS = 60;
@@ -39,7 +39,7 @@ const LATENCY_MS = 50;
 /** The number of webhook calls that are sent at the same time. */
 const PARALLEL_CALLS = 10;
 
-const SETTINGS = {
+const QUEUE_SETTINGS = {
 	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 	// With the defaults, n8n takes more than a minute to treat a worker as dead.
 	QUEUE_WORKER_LOCK_DURATION: '10000',
@@ -55,71 +55,71 @@ const OPEN_STATUSES = ['new', 'running', 'waiting', 'unknown'];
 const rowsSchema = z.array(z.object({ id: z.coerce.number(), status: z.string(), workflowId: z.string() }));
 type ExecutionRow = z.output<typeof rowsSchema>[number];
 
-/** An n8n in queue mode, its workers, and the workflows that are run on them. */
+/** Runs the workloads on the workers of an n8n in queue mode, and checks the executions. */
 class QueueTest {
-	private readonly workloadsByWorkflow = new Map<string, Workload>();
+	private readonly workloadsByWorkflowId = new Map<string, Workload>();
 	readonly workers: ChildProcess[] = [];
-	private startedCount = 0;
+	private startedWorkerCount = 0;
 
 	constructor(
 		private readonly environment: TestEnvironment,
 		private readonly servers: Servers,
-		private readonly context: PartContext,
+		private readonly context: TestPartContext,
 	) {}
 
 	/** Saves and activates a workflow for each workload. */
-	async prepare(): Promise<void> {
+	async activateWorkloads(): Promise<void> {
 		const { client, credential, service } = this.environment;
 		const company = service.world.companies[0]?.companyResourceId ?? '';
 		for (const workload of WORKLOADS) {
 			const id = await client.createWorkflow(buildWebhookWorkflow(workload, credential, company));
 			await client.activate(id);
-			this.workloadsByWorkflow.set(id, workload);
+			this.workloadsByWorkflowId.set(id, workload);
 		}
 	}
 
-	/** Starts workers until there are `count` of them. */
+	/** Starts workers until `count` workers are running. */
 	async startWorkersUpTo(count: number): Promise<void> {
 		while (this.workers.length < count) {
-			const log = join(this.context.results, `worker-${++this.startedCount}.log`);
+			const log = join(this.context.resultsFolder, `worker-${++this.startedWorkerCount}.log`);
 			const worker = await this.environment.n8n.startWorker(log, { concurrency: 5 });
 			this.workers.push(worker);
 			this.context.cleanups.push(() => stopProcess(worker));
 		}
 	}
 
-	/** Requests a mix of executions. @returns the workload of each run that n8n has accepted, by run number */
-	async send(count: number, firstRun: number): Promise<Map<number, Workload>> {
-		const acceptedRuns = new Map<number, Workload>();
+	/** Calls the webhooks of a mix of workloads. @returns the workloads of the calls that n8n accepted, by run number */
+	async sendExecutionRequests(count: number, firstRunNumber: number): Promise<Map<number, Workload>> {
+		const workloadsByRun = new Map<number, Workload>();
 		for (const batch of chunk([...mixWorkloads(count).entries()], PARALLEL_CALLS))
 			await Promise.all(
 				batch.map(async ([index, workload]) => {
-					if (await requestExecution(this.environment.n8n.url, workload, firstRun + index))
-						acceptedRuns.set(firstRun + index, workload);
+					if (await requestExecution(this.environment.n8n.url, workload, firstRunNumber + index))
+						workloadsByRun.set(firstRunNumber + index, workload);
 				}),
 			);
-		return acceptedRuns;
+		return workloadsByRun;
 	}
 
 	/** Reads the executions with higher IDs than `afterId` from n8n's database. */
-	async readRows(afterId: number): Promise<ExecutionRow[]> {
-		const ids = [...this.workloadsByWorkflow.keys()].map((id) => `'${id}'`).join();
+	async readExecutionRows(afterId: number): Promise<ExecutionRow[]> {
+		const ids = [...this.workloadsByWorkflowId.keys()].map((id) => `'${id}'`).join();
 		const condition = `id > ${afterId} AND "workflowId" IN (${ids})`;
 		return rowsSchema.parse(
 			await this.servers.query(`SELECT id, status, "workflowId" FROM execution_entity WHERE ${condition}`),
 		);
 	}
 
-	/** Returns the ID of the last execution, or 0. */
-	async getLastId(): Promise<number> {
-		return Math.max(0, ...(await this.readRows(0)).map(({ id }) => id));
+	/** Returns the ID of the last execution, or 0 if there is none. */
+	async readLastExecutionId(): Promise<number> {
+		return Math.max(0, ...(await this.readExecutionRows(0)).map(({ id }) => id));
 	}
 
 	/** Waits until this number of executions after `afterId` has ended. @returns false if they haven't ended in time */
 	async waitForEnded(afterId: number, count: number, timeoutMs = TIMEOUT_MS): Promise<boolean> {
 		const deadline = Date.now() + timeoutMs;
 		while (Date.now() < deadline) {
-			const rows = await this.readRows(afterId);
+			const rows = await this.readExecutionRows(afterId);
 			if (rows.filter(({ status }) => !OPEN_STATUSES.includes(status)).length >= count) return true;
 			await sleep(200);
 		}
@@ -130,52 +130,52 @@ class QueueTest {
 	 * Checks the executions after `afterId`, and the output of those that succeeded.
 	 * @returns the number of executions per status, the number of errors per message, and a sentence for each failure
 	 */
-	async judgeExecutions(
+	async checkExecutions(
 		afterId: number,
-		acceptedRuns: Map<number, Workload>,
-	): Promise<{ statuses: Record<string, number>; reasons: Record<string, number>; failures: string[] }> {
+		workloadsByRun: Map<number, Workload>,
+	): Promise<{ statuses: Record<string, number>; errorCounts: Record<string, number>; failures: string[] }> {
 		const { client, service } = this.environment;
-		const rows = await this.readRows(afterId);
+		const rows = await this.readExecutionRows(afterId);
 		const failures: string[] = [];
-		const runs: number[] = [];
-		const reasons: string[] = [];
-		const judgeExecution = async ({ id, status, workflowId }: ExecutionRow) => {
-			const workload = this.workloadsByWorkflow.get(workflowId);
+		const runNumbers: number[] = [];
+		const errorMessages: string[] = [];
+		const checkExecution = async ({ id, status, workflowId }: ExecutionRow) => {
+			const workload = this.workloadsByWorkflowId.get(workflowId);
 			if (OPEN_STATUSES.includes(status)) {
 				failures.push(`Execution ${id} (${workload?.name}) is ${status} for ever.`);
 				return;
 			}
 			const execution = await client.waitForExecution(String(id)).catch((): Execution | undefined => undefined);
-			const run = execution && findRun(execution);
-			if (run !== undefined) runs.push(run);
+			const runNumber = execution && findRunNumber(execution);
+			if (runNumber !== undefined) runNumbers.push(runNumber);
 			if (status !== 'success') {
-				reasons.push(execution?.error?.message ?? 'no reason is given');
+				errorMessages.push(execution?.error?.message ?? 'no reason is given');
 				return;
 			}
-			if (!workload || !execution || run === undefined) {
+			if (!workload || !execution || runNumber === undefined) {
 				failures.push(`Execution ${id} says it succeeded, and nothing is known of it.`);
 				return;
 			}
 			const [work] = execution.runData.Work ?? [];
 			const items = work?.data?.main?.[0] ?? [];
-			const problem = await workload.check({ service, client, requests: service.log }, items, run);
+			const problem = await workload.checkOutput({ service, client, requests: service.log }, items, runNumber);
 			if (problem) failures.push(`Execution ${id} (${workload.name}): ${problem}.`);
 		};
-		for (const batch of chunk(rows, PARALLEL_CALLS)) await Promise.all(batch.map(judgeExecution));
+		for (const batch of chunk(rows, PARALLEL_CALLS)) await Promise.all(batch.map(checkExecution));
 
-		if (rows.length !== acceptedRuns.size)
-			failures.push(`n8n took ${acceptedRuns.size} calls and has ${rows.length} executions of them.`);
-		const repeatedRuns = runs.filter((run, index) => runs.indexOf(run) < index);
-		if (repeatedRuns.length > 0) failures.push(`Run twice: ${repeatedRuns.join(', ')}.`);
-		return { statuses: countBy(rows, 'status'), reasons: countBy(reasons), failures };
+		if (rows.length !== workloadsByRun.size)
+			failures.push(`n8n took ${workloadsByRun.size} calls and has ${rows.length} executions of them.`);
+		const repeatedRunNumbers = runNumbers.filter((runNumber, index) => runNumbers.indexOf(runNumber) < index);
+		if (repeatedRunNumbers.length > 0) failures.push(`Run twice: ${repeatedRunNumbers.join(', ')}.`);
+		return { statuses: countBy(rows, 'status'), errorCounts: countBy(errorMessages), failures };
 	}
 
-	/** Counts the groups that the accepted runs should create, those that exist, and those that were created more than once. */
-	countWrites(acceptedRuns: Map<number, Workload>): { requested: number; created: number; doubled: number } {
+	/** Counts the groups that the accepted runs should create, how many of them were created, and how many more than once. */
+	countWrites(workloadsByRun: Map<number, Workload>): { requested: number; created: number; doubled: number } {
 		const counts = countCreatedGroups(this.environment.service);
-		const requestedNames = [...acceptedRuns]
+		const requestedNames = [...workloadsByRun]
 			.filter(([, { name }]) => name === 'write')
-			.flatMap(([run]) => buildGroupNames(run));
+			.flatMap(([runNumber]) => buildGroupNames(runNumber));
 		return {
 			requested: requestedNames.length,
 			created: requestedNames.filter((name) => counts.has(name)).length,
@@ -184,42 +184,43 @@ class QueueTest {
 	}
 }
 
-async function runQueueTest(context: PartContext): Promise<PartReport> {
+async function runQueueTest(context: TestPartContext): Promise<TestPartReport> {
 	const servers = await runStep('Start Postgres and Redis', '5 s', () => startServers(context));
-	const environment = await context.startEnvironment('main', { env: { ...servers.env, ...SETTINGS } });
+	const environment = await context.startEnvironment('main', { env: { ...servers.env, ...QUEUE_SETTINGS } });
 	const { service } = environment;
 	service.setOptions({ latencyMs: LATENCY_MS });
-	const queue = new QueueTest(environment, servers, context);
-	await queue.prepare();
+	const queueTest = new QueueTest(environment, servers, context);
+	await queueTest.activateWorkloads();
 
-	const table: PartReport['table'] = [];
+	const table: TestPartReport['table'] = [];
 	const failures: string[] = [];
-	let firstRun = 1;
+	let firstRunNumber = 1;
 	/**
 	 * Requests executions, waits until they have ended, and adds a row to the table.
-	 * @param disrupt runs while the executions run. It receives the ID of the last execution before them.
+	 * @param disrupt a function that is called while the executions run. It receives the ID of the last execution before them.
 	 */
-	const measure = async (title: string, count: number, disrupt: (afterId: number) => Promise<void>) => {
-		const afterId = await queue.getLastId();
+	const runExecutions = async (title: string, count: number, disrupt: (afterId: number) => Promise<void>) => {
+		const afterId = await queueTest.readLastExecutionId();
 		service.clearLog();
 		const startedAt = Date.now();
-		const acceptedRuns = await queue.send(count, firstRun);
-		firstRun += count;
+		const workloadsByRun = await queueTest.sendExecutionRequests(count, firstRunNumber);
+		firstRunNumber += count;
 		await disrupt(afterId);
-		if (!(await queue.waitForEnded(afterId, acceptedRuns.size)))
+		if (!(await queueTest.waitForEnded(afterId, workloadsByRun.size)))
 			failures.push(`${title}: not every execution was over after ${TIMEOUT_MS / 1000} s.`);
 		const seconds = (Date.now() - startedAt) / 1000;
-		const { statuses, reasons, failures: newFailures } = await queue.judgeExecutions(afterId, acceptedRuns);
-		const { requested, created, doubled } = queue.countWrites(acceptedRuns);
+		const { statuses, errorCounts, failures: newFailures } = await queueTest.checkExecutions(afterId, workloadsByRun);
+		const { requested, created, doubled } = queueTest.countWrites(workloadsByRun);
 		if (doubled > 0) newFailures.push(`${doubled} groups were created twice.`);
 		failures.push(...newFailures.map((failure) => `${title}: ${failure}`));
-		for (const [reason, times] of Object.entries(reasons)) console.log(`  Failed, ${times} times: ${reason}`);
+		for (const [errorMessage, times] of Object.entries(errorCounts))
+			console.log(`  Failed, ${times} times: ${errorMessage}`);
 		const { success = 0, ...otherStatuses } = statuses;
 		const failed = Object.entries(otherStatuses).map(([name, number]) => `${number} ${name}`);
 		table.push({
 			title,
 			sent: count,
-			accepted: acceptedRuns.size,
+			accepted: workloadsByRun.size,
 			finished: success,
 			failed: failed.join(', ') || 0,
 			'writes requested': requested,
@@ -232,16 +233,16 @@ async function runQueueTest(context: PartContext): Promise<PartReport> {
 
 	for (const workerCount of WORKER_COUNTS)
 		await runStep(
-			`${MEASURED_EXECUTIONS} executions on ${workerCount} worker${workerCount > 1 ? 's' : ''}`,
+			`${MEASURED_EXECUTION_COUNT} executions on ${workerCount} worker${workerCount > 1 ? 's' : ''}`,
 			'20 to 60 s',
 			async () => {
-				await queue.startWorkersUpTo(workerCount);
-				await measure(`${workerCount} worker${workerCount > 1 ? 's' : ''}`, MEASURED_EXECUTIONS, () =>
+				await queueTest.startWorkersUpTo(workerCount);
+				await runExecutions(`${workerCount} worker${workerCount > 1 ? 's' : ''}`, MEASURED_EXECUTION_COUNT, () =>
 					Promise.resolve(),
 				);
-				if (table.at(-1)?.finished !== MEASURED_EXECUTIONS)
+				if (table.at(-1)?.finished !== MEASURED_EXECUTION_COUNT)
 					failures.push(
-						`On ${workerCount} workers, ${String(table.at(-1)?.finished)} of ${MEASURED_EXECUTIONS} finished.`,
+						`On ${workerCount} workers, ${String(table.at(-1)?.finished)} of ${MEASURED_EXECUTION_COUNT} finished.`,
 					);
 			},
 		);
@@ -250,34 +251,34 @@ async function runQueueTest(context: PartContext): Promise<PartReport> {
 		const startedAt = Date.now();
 		service.clearLog();
 		failures.push(...(await checkTriggers(environment)));
-		// Nothing else runs meanwhile, so all searches are polls of the triggers.
-		const maxPolls = Math.ceil((Date.now() - startedAt) / 1000 / POLL_SECONDS) + 2;
+		// No other workflow runs meanwhile, so all searches are polls of the triggers.
+		const maxPolls = Math.ceil((Date.now() - startedAt) / 1000 / POLL_INTERVAL_SECONDS) + 2;
 		for (const [route, polls] of Object.entries(countBy(service.getRequests(), 'route')))
 			if (route.endsWith('/search') && polls > maxPolls)
 				failures.push(`${route}: ${polls} polls where one n8n makes ${maxPolls} at most: workers poll as well.`);
 	});
 
 	await runStep(
-		`${DISRUPTED_EXECUTIONS} executions on two workers: one is killed, then Redis restarted`,
+		`${DISRUPTED_EXECUTION_COUNT} executions on two workers: one is killed, then Redis restarted`,
 		'1 to 3 min',
 		async () => {
-			for (const worker of queue.workers.splice(2)) await stopProcess(worker);
-			await measure('a worker killed, Redis restarted', DISRUPTED_EXECUTIONS, async (afterId) => {
-				await queue.waitForEnded(afterId, KILL_AFTER_EXECUTIONS);
-				const [worker] = queue.workers.splice(0, 1);
+			for (const worker of queueTest.workers.splice(2)) await stopProcess(worker);
+			await runExecutions('a worker killed, Redis restarted', DISRUPTED_EXECUTION_COUNT, async (afterId) => {
+				await queueTest.waitForEnded(afterId, KILL_AFTER_EXECUTIONS);
+				const [worker] = queueTest.workers.splice(0, 1);
 				if (worker) await stopProcess(worker, 0);
-				await queue.waitForEnded(afterId, RESTART_AFTER_EXECUTIONS);
+				await queueTest.waitForEnded(afterId, RESTART_AFTER_EXECUTIONS);
 				const downtimeMs = await servers.restartRedis();
 				console.log(`  Redis was away for ${downtimeMs} ms.`);
-				// A program that supervises the workers would replace the killed one, too.
-				await queue.startWorkersUpTo(2);
+				// A process manager would also replace the killed worker.
+				await queueTest.startWorkersUpTo(2);
 			});
 		},
 	);
 	return { table, failures };
 }
 
-export const queue: Part = {
+export const queue: TestPart = {
 	title: 'Two hundred executions in queue mode, while a worker is killed and Redis restarted',
 	run: runQueueTest,
 };

@@ -8,52 +8,55 @@ import { Problem } from '../../real-n8n/problem';
 import { runCommand, startProcess, stopProcess } from '../../real-n8n/processes';
 import { waitUntilReady } from '../../real-n8n/waitUntilReady';
 import { findFreePort } from '../../real-n8n/startN8n';
-import type { PartContext } from '../part';
+import type { TestPartContext } from '../part';
 import { installDebianPrograms } from '../debian';
 
 const DATABASE_NAME = 'n8n';
 const HOST = '127.0.0.1';
 const execFileAsync = promisify(execFile);
 
-/** The two servers that n8n's queue mode needs. */
+/** Postgres and Redis, which n8n's queue mode needs. */
 export interface Servers {
-	/** The environment variables with which n8n finds the servers. */
+	/** Environment variables that make n8n use queue mode with these servers. */
 	env: Record<string, string>;
 	/** Runs a SELECT in n8n's database. @returns the rows as JSON */
 	query: (sql: string) => Promise<unknown>;
 	/** Runs SQL of any length in n8n's database. */
-	run: (sql: string) => Promise<unknown>;
-	/** Ends Redis and starts it again with its data on disk. @returns the downtime in milliseconds */
+	runSql: (sql: string) => Promise<unknown>;
+	/** Stops Redis and starts it again with the data that it had on disk. @returns the downtime in milliseconds */
 	restartRedis: () => Promise<number>;
 }
 
-/** Starts Postgres and Redis without data, on free ports. */
-export async function startServers({ results, cleanups }: PartContext): Promise<Servers> {
-	const getProgramPath = await installDebianPrograms(['redis', 'redis-cli', 'postgres', 'initdb', 'psql'], results);
-	const port = String(await findFreePort());
+/** Starts an empty Postgres and an empty Redis on free ports. */
+export async function startServers({ resultsFolder, cleanups }: TestPartContext): Promise<Servers> {
+	const getProgramPath = await installDebianPrograms(
+		['redis', 'redis-cli', 'postgres', 'initdb', 'psql'],
+		resultsFolder,
+	);
+	const postgresPort = String(await findFreePort());
 	const redisPort = String(await findFreePort());
 
-	const cwd = await createTemporaryFolder(cleanups);
-	const logFile = join(results, 'postgres.log');
-	const options = { cwd, ...(await findUnprivilegedUser('postgres', cwd)), logFile };
-	const dataFolder = join(cwd, 'data');
+	const postgresFolder = await createTemporaryFolder(cleanups);
+	const logFile = join(resultsFolder, 'postgres.log');
+	const postgresOptions = { cwd: postgresFolder, ...(await findUnprivilegedUser('postgres', postgresFolder)), logFile };
+	const dataFolder = join(postgresFolder, 'data');
 	const initArgs = ['-D', dataFolder, '-U', DATABASE_NAME, '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
-	await runCommand(getProgramPath('initdb'), initArgs, options);
+	await runCommand(getProgramPath('initdb'), initArgs, postgresOptions);
 	const settings = [
 		`listen_addresses=${HOST}`,
-		`port=${port}`,
+		`port=${postgresPort}`,
 		'unix_socket_directories=',
 		'fsync=off',
 		'max_connections=200',
 	];
 	const serverArgs = ['-D', dataFolder, ...settings.flatMap((setting) => ['-c', setting])];
-	const postgres = startProcess(getProgramPath('postgres'), serverArgs, options);
+	const postgres = startProcess(getProgramPath('postgres'), serverArgs, postgresOptions);
 	cleanups.push(() => stopProcess(postgres));
 	const buildPsqlArgs = (database: string) => [
 		'-h',
 		HOST,
 		'-p',
-		port,
+		postgresPort,
 		'-U',
 		DATABASE_NAME,
 		'-d',
@@ -66,21 +69,21 @@ export async function startServers({ results, cleanups }: PartContext): Promise<
 		const { stdout } = await execFileAsync(getProgramPath('psql'), args, { maxBuffer: 200_000_000 });
 		return stdout;
 	};
-	const isSuccessful = async (work: Promise<unknown>) =>
-		work.then(
+	const isSuccessful = async (promise: Promise<unknown>) =>
+		promise.then(
 			() => true,
 			() => false,
 		);
 	await waitUntilReady('Postgres', postgres, logFile, () => isSuccessful(runPsql('postgres', 'SELECT 1')));
 	await runPsql('postgres', `CREATE DATABASE ${DATABASE_NAME}`);
 
-	const folder = await createTemporaryFolder(cleanups);
+	const redisFolder = await createTemporaryFolder(cleanups);
 	const startRedis = async () => {
-		const log = join(results, 'redis.log');
-		const args = ['--bind', HOST, '--port', redisPort, '--dir', folder, '--save', '', '--appendonly', 'yes'];
-		const child = startProcess(getProgramPath('redis'), args, { cwd: folder, logFile: log });
+		const redisLogFile = join(resultsFolder, 'redis.log');
+		const args = ['--bind', HOST, '--port', redisPort, '--dir', redisFolder, '--save', '', '--appendonly', 'yes'];
+		const child = startProcess(getProgramPath('redis'), args, { cwd: redisFolder, logFile: redisLogFile });
 		const ping = async () => execFileAsync(getProgramPath('redis-cli'), ['-h', HOST, '-p', redisPort, '-e', 'ping']);
-		await waitUntilReady('Redis', child, log, () => isSuccessful(ping()));
+		await waitUntilReady('Redis', child, redisLogFile, () => isSuccessful(ping()));
 		return child;
 	};
 	let redis = await startRedis();
@@ -93,7 +96,7 @@ export async function startServers({ results, cleanups }: PartContext): Promise<
 			QUEUE_BULL_REDIS_PORT: redisPort,
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: HOST,
-			DB_POSTGRESDB_PORT: port,
+			DB_POSTGRESDB_PORT: postgresPort,
 			DB_POSTGRESDB_DATABASE: DATABASE_NAME,
 			DB_POSTGRESDB_USER: DATABASE_NAME,
 			DB_POSTGRESDB_PASSWORD: 'any',
@@ -102,7 +105,7 @@ export async function startServers({ results, cleanups }: PartContext): Promise<
 			JSON.parse(
 				await runPsql(DATABASE_NAME, `SELECT COALESCE(json_agg(each), '[]') FROM (${sql}) AS each`),
 			) as unknown,
-		run: async (sql) => {
+		runSql: async (sql) => {
 			const running = execFileAsync(getProgramPath('psql'), [...buildPsqlArgs(DATABASE_NAME), '-q']);
 			running.child.stdin?.end(sql);
 			await running;
@@ -117,8 +120,8 @@ export async function startServers({ results, cleanups }: PartContext): Promise<
 }
 
 /**
- * Finds the user and group that Postgres must run as, because it refuses to run as root. Makes them the owner of the folder. Returns
- * no user if the current user isn't root.
+ * If the current user is root, finds another user to run Postgres, because Postgres refuses to run as root. Makes that user the owner
+ * of the folder. Returns no user otherwise.
  * @throws Problem if the user doesn't exist
  */
 async function findUnprivilegedUser(name: string, folder: string): Promise<Pick<SpawnOptions, 'uid' | 'gid'>> {

@@ -6,18 +6,19 @@ import type { LoggedRequest, StandIn } from '../../stand-in';
 
 const CREATE_ROUTE = 'POST /api/company-groups';
 const EXPORT_ROUTE = 'POST /api/companies/search/export';
-/** The number of groups that one execution creates, one after the other. */
+/** The number of company groups that one execution creates, one after the other. */
 const GROUPS_PER_EXECUTION = 3;
 
-/** A workflow that is run in queue mode. Each call of its webhook starts one execution. */
+/** A workflow to run in queue mode. Each call of its webhook starts one execution. */
 export interface Workload {
 	name: string;
-	/** The number of this workload's executions among ten executions. */
+	/** The number of executions of this workload in a mix of ten executions. */
 	share: number;
-	node: string;
-	parameters: (company: string) => IDataObject;
+	/** The folder of the workload's node in nodes/. */
+	nodeFolder: string;
+	buildParameters: (companyId: string) => IDataObject;
 	/** Checks the output of an execution that has succeeded. @returns a description of what is wrong */
-	check: (context: CheckContext, items: INodeExecutionData[], run: number) => Promise<string | undefined>;
+	checkOutput: (context: CheckContext, items: INodeExecutionData[], runNumber: number) => Promise<string | undefined>;
 }
 
 interface CheckContext {
@@ -26,18 +27,18 @@ interface CheckContext {
 	requests: LoggedRequest[];
 }
 
-/** Builds the names of the groups that a run creates. No other run uses them. */
-export const buildGroupNames = (run: number): string[] =>
-	Array.from({ length: GROUPS_PER_EXECUTION }, (_, index) => `Queue ${run}-${index + 1}`);
+/** Builds the names of the company groups that a run creates. Each run has different names. */
+export const buildGroupNames = (runNumber: number): string[] =>
+	Array.from({ length: GROUPS_PER_EXECUTION }, (_, index) => `Queue ${runNumber}-${index + 1}`);
 
-/** Counts how often the service has created each group, by name. */
+/** Counts how often the service has created each company group, by the group's name. */
 export function countCreatedGroups(service: StandIn): Map<string, number> {
-	const counts = new Map<string, number>();
+	const countsByName = new Map<string, number>();
 	for (const { body, hasChangedData } of service.getRequests(CREATE_ROUTE)) {
 		const name = typeof body === 'object' && body !== null && 'name' in body ? String(body.name) : '';
-		if (hasChangedData) counts.set(name, (counts.get(name) ?? 0) + 1);
+		if (hasChangedData) countsByName.set(name, (countsByName.get(name) ?? 0) + 1);
 	}
-	return counts;
+	return countsByName;
 }
 
 /** All workloads. Their shares add up to ten. */
@@ -45,9 +46,9 @@ export const WORKLOADS: Workload[] = [
 	{
 		name: 'read',
 		share: 4,
-		node: 'Company',
-		parameters: () => ({ operation: 'getMany', returnAll: true }),
-		check: async ({ service }, items) => {
+		nodeFolder: 'Company',
+		buildParameters: () => ({ operation: 'getMany', returnAll: true }),
+		checkOutput: async ({ service }, items) => {
 			const ids = new Set(items.map(({ json }) => json.companyResourceId));
 			const { companies } = service.world;
 			const isComplete =
@@ -58,9 +59,9 @@ export const WORKLOADS: Workload[] = [
 	{
 		name: 'every company',
 		share: 1,
-		node: 'TargetGroup',
-		parameters: () => ({ operation: 'getMany', companyScope: 'every', returnAll: true }),
-		check: async ({ service }, items) => {
+		nodeFolder: 'TargetGroup',
+		buildParameters: () => ({ operation: 'getMany', companyScope: 'every', returnAll: true }),
+		checkOutput: async ({ service }, items) => {
 			const expectedCount = service.world.companies.reduce(
 				(sum, { companyResourceId }) => sum + service.world.getCompanyData(companyResourceId).targetGroups.length,
 				0,
@@ -71,15 +72,15 @@ export const WORKLOADS: Workload[] = [
 	{
 		name: 'write',
 		share: 3,
-		node: 'CompanyGroup',
-		parameters: (company) => ({
+		nodeFolder: 'CompanyGroup',
+		buildParameters: (companyId) => ({
 			operation: 'create',
 			name: '={{ $json.name }}',
-			participantList: company,
+			participantList: companyId,
 		}),
-		check: async ({ service }, items, run) => {
-			const counts = countCreatedGroups(service);
-			const wrongNames = buildGroupNames(run).filter((name) => counts.get(name) !== 1);
+		checkOutput: async ({ service }, items, runNumber) => {
+			const countsByName = countCreatedGroups(service);
+			const wrongNames = buildGroupNames(runNumber).filter((name) => countsByName.get(name) !== 1);
 			return items.length === GROUPS_PER_EXECUTION && wrongNames.length === 0
 				? undefined
 				: `groups not created once: ${wrongNames.join(', ')}`;
@@ -88,9 +89,9 @@ export const WORKLOADS: Workload[] = [
 	{
 		name: 'export',
 		share: 2,
-		node: 'Company',
-		parameters: () => ({ operation: 'export' }),
-		check: async ({ client, requests }, items) => {
+		nodeFolder: 'Company',
+		buildParameters: () => ({ operation: 'export' }),
+		checkOutput: async ({ client, requests }, items) => {
 			const file = items[0]?.binary?.data;
 			if (!file?.id) return 'there is no file';
 			const digest = await client.hashFile(file.id);
@@ -111,31 +112,31 @@ export const mixWorkloads = (count: number): Workload[] => {
 
 const getWebhookPath = ({ name }: Workload): string => name.replaceAll(' ', '-');
 
-/** Builds the workflow of a workload, which a webhook starts. */
-export function buildWebhookWorkflow(workload: Workload, credential: CredentialReference, company: string): Workflow {
+/** Builds the workflow of a workload. A webhook starts it. */
+export function buildWebhookWorkflow(workload: Workload, credential: CredentialReference, companyId: string): Workflow {
 	const webhook = { httpMethod: 'POST', path: getWebhookPath(workload) };
 	const nodes = [buildNode('Webhook', 'webhook', webhook, { typeVersion: 2, webhookId: getWebhookPath(workload) })];
 	if (workload.name === 'write') {
 		const split = { fieldToSplitOut: 'body.names', options: { destinationFieldName: 'name' } };
 		nodes.push(buildNode('Split', 'splitOut', split));
 	}
-	nodes.push(buildPackageNode('Work', workload.node, workload.parameters(company), credential));
+	nodes.push(buildPackageNode('Work', workload.nodeFolder, workload.buildParameters(companyId), credential));
 	return buildWorkflow(`Queue: ${workload.name}`, nodes);
 }
 
 /** Calls the webhook of a workload once. @returns true if n8n has accepted the call */
-export async function requestExecution(url: string, workload: Workload, run: number): Promise<boolean> {
+export async function requestExecution(url: string, workload: Workload, runNumber: number): Promise<boolean> {
 	const response = await fetch(`${url}/webhook/${getWebhookPath(workload)}`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ run, names: buildGroupNames(run) }),
+		body: JSON.stringify({ run: runNumber, names: buildGroupNames(runNumber) }),
 	});
 	await response.arrayBuffer();
 	return response.ok;
 }
 
-/** Finds the run number in the webhook's output of an execution. @returns undefined if n8n hasn't saved that output */
-export function findRun(execution: Execution): number | undefined {
+/** Finds the run number of an execution in the output of its Webhook node. @returns undefined if n8n hasn't saved that output */
+export function findRunNumber(execution: Execution): number | undefined {
 	const { body } = getNodeItems(execution, 'Webhook')[0]?.json ?? {};
 	return typeof body === 'object' && body !== null && 'run' in body ? Number(body.run) : undefined;
 }

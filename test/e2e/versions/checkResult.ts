@@ -1,7 +1,7 @@
-/** The result of a check. */
+/** The result of a check. A check usually covers many nodes, cases or files. */
 export interface CheckResult {
-	/** The number of things that were checked. */
-	checked: number;
+	/** The number of nodes, cases, files or log lines that were checked. */
+	checkedCount: number;
 	/** A sentence for each failure. */
 	failures: string[];
 }

@@ -8,7 +8,7 @@ import { CommandFailed, END_WITH_PARENT_ARGS, runCommand } from '../../real-n8n/
 import { PACKAGE_ROOT } from '../../n8n-core/package';
 import type { CheckResult } from './checkResult';
 
-/** The folders of tests that use n8n's execution contexts. They can run with the n8n-core of any version. */
+/** The folders of Jest tests that run nodes in n8n-core. They can use the n8n-core of any n8n version. */
 const TEST_FOLDERS = [
 	'test/nodes',
 	'test/run',
@@ -20,7 +20,7 @@ const TEST_FOLDERS = [
 	'test/credentials',
 ];
 
-const outcomeSchema = z.object({
+const jestOutputSchema = z.object({
 	numTotalTests: z.number(),
 	numPendingTests: z.number(),
 	numFailedTests: z.number(),
@@ -33,22 +33,25 @@ const outcomeSchema = z.object({
 });
 
 /** Runs the package's Jest tests with the n8n-core of an installed n8n and the Node.js of that n8n. */
-export async function runTestSuite({ folder, node, version }: Installation, results: string): Promise<CheckResult> {
-	const outputFile = join(results, `tests-${version}.json`);
+export async function runTestSuite(
+	{ folder, nodePath, version }: Installation,
+	resultsFolder: string,
+): Promise<CheckResult> {
+	const outputFile = join(resultsFolder, `tests-${version}.json`);
 	const env = {
 		...process.env,
-		PATH: [dirname(node), process.env.PATH].join(delimiter),
+		PATH: [dirname(nodePath), process.env.PATH].join(delimiter),
 		N8N_CORE_DIR: folder,
 	};
 	const jest = join(PACKAGE_ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
 	const args = [...END_WITH_PARENT_ARGS, jest, '--json', `--outputFile=${outputFile}`, ...TEST_FOLDERS];
 	try {
-		await runCommand(node, args, { cwd: PACKAGE_ROOT, env, logFile: join(results, `tests-${version}.log`) });
+		await runCommand(nodePath, args, { cwd: PACKAGE_ROOT, env, logFile: join(resultsFolder, `tests-${version}.log`) });
 	} catch (error) {
 		// Jest has written the failed tests to the output file.
 		if (!(error instanceof CommandFailed)) throw error;
 	}
-	const { numTotalTests, numPendingTests, testResults } = outcomeSchema.parse(
+	const { numTotalTests, numPendingTests, testResults } = jestOutputSchema.parse(
 		JSON.parse(await readFile(outputFile, 'utf8')),
 	);
 	const failures = testResults.flatMap(({ message, assertionResults }) => {
@@ -57,6 +60,6 @@ export async function runTestSuite({ folder, node, version }: Installation, resu
 			.map(({ fullName }) => `The test failed: ${fullName}`);
 		return assertionResults.length > 0 ? failedTests : [`A file of tests did not run: ${message.slice(0, 300)}`];
 	});
-	const checked = numTotalTests - numPendingTests;
-	return { checked, failures: checked > 0 ? failures : [...failures, 'There were no tests.'] };
+	const checkedCount = numTotalTests - numPendingTests;
+	return { checkedCount, failures: checkedCount > 0 ? failures : [...failures, 'There were no tests.'] };
 }

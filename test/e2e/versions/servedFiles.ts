@@ -9,13 +9,16 @@ import { CREDENTIAL_TYPE } from '../../real-n8n/workflow';
 import { manifest } from '../../n8n-core/package';
 import type { CheckResult } from './checkResult';
 
-const PREFIX = `${manifest.name}.`;
-/** The folder and the name in n8n of each node in package.json, such as dist/nodes/Company/SecurityAwarenessCompany.node.js. */
+const PACKAGE_PREFIX = `${manifest.name}.`;
+/**
+ * Each node in package.json, with its folder in nodes/ and its name in n8n. package.json lists paths such as
+ * dist/nodes/Company/SecurityAwarenessCompany.node.js.
+ */
 const NODES = manifest.n8n.nodes.map((path) => {
 	const [, folder = '', className = ''] = /nodes\/(\w+)\/(\w+)\.node\.js$/.exec(path) ?? [];
 	return {
 		folder,
-		name: PREFIX + className.charAt(0).toLowerCase() + className.slice(1),
+		name: PACKAGE_PREFIX + className.charAt(0).toLowerCase() + className.slice(1),
 		isTrigger: className.endsWith('Trigger'),
 	};
 });
@@ -31,31 +34,33 @@ async function fetchTypes({ client }: TestEnvironment, list: 'nodes' | 'credenti
 	const allTypes = z
 		.array(z.object({ name: z.string() }).passthrough())
 		.parse(await (await client.fetchFile(`/types/${list}.json`)).json());
-	const ownTypes = allTypes.filter(({ name }) => name.startsWith(PREFIX) || name === CREDENTIAL_TYPE);
+	const ownTypes = allTypes.filter(({ name }) => name.startsWith(PACKAGE_PREFIX) || name === CREDENTIAL_TYPE);
 	return new Map(ownTypes.map((type) => [type.name, typeSchema.parse(type)]));
 }
 
-/** Checks that n8n knows every node and has loaded the package lazily. It then loads a node when the node is first used. */
+/** Checks that n8n lists every node and has loaded the package lazily, which means that it loads a node when it is first used. */
 export async function checkNodesAreListed(environment: TestEnvironment): Promise<CheckResult> {
-	const types = await fetchTypes(environment, 'nodes');
+	const typesByName = await fetchTypes(environment, 'nodes');
 	const log = await readFile(environment.n8n.logFile, 'utf8');
-	const missing = NODES.filter(({ name }) => !types.has(name)).map(({ name }) => `n8n does not know the node ${name}.`);
+	const missingNodes = NODES.filter(({ name }) => !typesByName.has(name)).map(
+		({ name }) => `n8n does not know the node ${name}.`,
+	);
 	const isLazy = new RegExp(
 		`"Lazy-loading nodes and credentials from ${manifest.name}".*"nodes":${NODES.length}\\b`,
 	).test(log);
 	const loadFailures = isLazy ? [] : ['n8n did not load the package lazily.'];
-	return { checked: NODES.length + 1, failures: [...missing, ...loadFailures] };
+	return { checkedCount: NODES.length + 1, failures: [...missingNodes, ...loadFailures] };
 }
 
 /** Checks that n8n offers every node except triggers as a tool for AI agents. */
 export async function checkToolsAreListed(environment: TestEnvironment): Promise<CheckResult> {
-	const types = await fetchTypes(environment, 'nodes');
+	const typesByName = await fetchTypes(environment, 'nodes');
 	const failures = NODES.flatMap(({ name, isTrigger }) => {
-		const tool = types.get(`${name}Tool`);
+		const tool = typesByName.get(`${name}Tool`);
 		if (isTrigger) return tool ? [`${name} is offered as a tool.`] : [];
 		return JSON.stringify(tool?.outputs ?? '').includes('ai_tool') ? [] : [`${name} is not offered as a tool.`];
 	});
-	return { checked: NODES.length, failures };
+	return { checkedCount: NODES.length, failures };
 }
 
 /** Checks that n8n serves the light and dark icons of all nodes and of the credential. */
@@ -77,19 +82,19 @@ export async function checkIconsAreServed(environment: TestEnvironment): Promise
 			if (!isPicture) failures.push(`${url} is not a picture.`);
 		}
 	}
-	return { checked: 2 * typesWithIcons.length, failures };
+	return { checkedCount: 2 * typesWithIcons.length, failures };
 }
 
-/** Checks that n8n serves the output schema of every operation as it is in the installed package. */
+/** Checks that n8n serves the same output schema for every operation as the installed package contains. */
 export async function checkSchemasAreServed({ client, n8n }: TestEnvironment): Promise<CheckResult> {
-	const dist = join(n8n.userFolder, '.n8n', 'nodes', 'node_modules', manifest.name, 'dist', 'nodes');
+	const distNodesFolder = join(n8n.userFolder, '.n8n', 'nodes', 'node_modules', manifest.name, 'dist', 'nodes');
 	const failures: string[] = [];
-	let checked = 0;
+	let checkedCount = 0;
 	for (const { folder, name } of NODES) {
-		const schemas = join(dist, folder, '__schema__', 'v1.0.0');
+		const schemas = join(distNodesFolder, folder, '__schema__', 'v1.0.0');
 		const files = await readdir(schemas, { recursive: true }).catch(() => []);
 		for (const file of files.filter((path) => path.endsWith('.json'))) {
-			checked++;
+			checkedCount++;
 			const expectedSchema: unknown = JSON.parse(await readFile(join(schemas, file), 'utf8'));
 			const servedSchema: unknown = await client.fetchFile(`/schemas/${name}/1.0.0/${file}`).then(
 				(response) => response.json(),
@@ -99,5 +104,5 @@ export async function checkSchemasAreServed({ client, n8n }: TestEnvironment): P
 				failures.push(`The schema ${file} of ${name} is not served.`);
 		}
 	}
-	return { checked, failures };
+	return { checkedCount, failures };
 }

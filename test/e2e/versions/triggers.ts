@@ -5,16 +5,16 @@ import { toIdLocator } from '../../cases/customerFixture';
 import { OTHER_PROCESS_WAIT, waitUntil } from '../../setup/waitUntil';
 import { PollingFixture, getIds, type RecordList } from '../../trigger/pollingFixture';
 
-const TRIGGERS: Array<{ type: string; list: RecordList; search: string }> = [
+const TESTED_TRIGGERS: Array<{ type: string; list: RecordList; searchRoute: string }> = [
 	{
 		type: 'Campaign',
 		list: 'phishing',
-		search: 'POST /api/phishing-simulator/phishing-campaign/search',
+		searchRoute: 'POST /api/phishing-simulator/phishing-campaign/search',
 	},
 	{
 		type: 'Enrollment',
 		list: 'enrollment',
-		search: 'POST /api/enrollments/search',
+		searchRoute: 'POST /api/enrollments/search',
 	},
 ];
 
@@ -33,15 +33,15 @@ export async function checkTriggers({ client, service, credential }: TestEnviron
 	const fixture = new PollingFixture(service);
 	const failures: string[] = [];
 	// The triggers run one after the other, because an older n8n fails if two workflows are saved at the same moment.
-	for (const trigger of TRIGGERS) failures.push(...(await checkTrigger(trigger)));
+	for (const trigger of TESTED_TRIGGERS) failures.push(...(await checkTrigger(trigger)));
 	return failures;
 
-	async function checkTrigger({ type, list, search }: (typeof TRIGGERS)[number]): Promise<string[]> {
-		const countPolls = () => service.getRequests(search).length;
+	async function checkTrigger({ type, list, searchRoute }: (typeof TESTED_TRIGGERS)[number]): Promise<string[]> {
+		const countPolls = () => service.getRequests(searchRoute).length;
 		const parameters = { companyScope: 'one', company: toIdLocator(fixture.getCompany(0).id) };
 		const id = await client.createWorkflow(buildTriggerWorkflow(type, parameters, credential));
 		await client.activate(id);
-		// The first poll only remembers the records that exist already.
+		// The first poll delivers nothing. It only remembers which records exist.
 		if (!(await waitForCondition('two polls', () => countPolls() >= 2))) return [`The ${type} Trigger does not poll.`];
 
 		fixture.now = Date.now();

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import type { Agreement, PsaBooks, AgreementLine, Ticket } from './psaData';
+import type { Agreement, PsaRecords, AgreementLine, Ticket } from './psaData';
 
-interface ConnectWiseKeys {
+interface ConnectWiseCredentials {
 	user: string;
 	password: string;
 	clientId: string;
@@ -57,10 +57,10 @@ const filterByConditions = <Item extends object>(records: Item[], conditions: st
 /** Adds the routes of ConnectWise PSA to a server. */
 export function registerConnectWise(
 	app: FastifyInstance,
-	books: PsaBooks,
-	{ user, password, clientId }: ConnectWiseKeys,
+	psaRecords: PsaRecords,
+	{ user, password, clientId }: ConnectWiseCredentials,
 ): void {
-	const toCompanyReference = (id: number) => ({ id, name: books.findCompany(id)?.name });
+	const toCompanyReference = (id: number) => ({ id, name: psaRecords.findCompany(id)?.name });
 	const toTicketResponse = ({ id, summary, queue, companyId, reference, isClosed }: Ticket) => ({
 		id,
 		summary,
@@ -92,38 +92,38 @@ export function registerConnectWise(
 	});
 	const findAgreement = (params: unknown) => {
 		const { id } = pathSchema.parse(params);
-		return books.agreements.find((agreement) => agreement.id === id);
+		return psaRecords.agreements.find((agreement) => agreement.id === id);
 	};
 
 	app.addHook('onRequest', async ({ headers }, reply) => {
-		const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-		if (headers.authorization !== basic || headers.clientid !== clientId)
+		const expectedAuthorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+		if (headers.authorization !== expectedAuthorization || headers.clientid !== clientId)
 			await reply
 				.code(401)
 				.send({ code: 'Unauthorized', message: 'Cannot authenticate: public key, private key or clientId.' });
 	});
 	app.get('/company/companies', async ({ query }) => {
 		const { conditions, pageSize } = listQuerySchema.parse(query);
-		return filterByConditions(books.companies, conditions).slice(0, pageSize);
+		return filterByConditions(psaRecords.companies, conditions).slice(0, pageSize);
 	});
 	app.get('/company/companies/:id', async ({ params }, reply) => {
-		const company = books.findCompany(pathSchema.parse(params).id);
+		const company = psaRecords.findCompany(pathSchema.parse(params).id);
 		return company ?? (await reply.code(404).send({ code: 'NotFound', message: 'Company was not found.' }));
 	});
 	app.get('/service/tickets', async ({ query }) => {
 		const { conditions, pageSize } = listQuerySchema.parse(query);
-		return filterByConditions(books.tickets.map(toTicketResponse), conditions).slice(0, pageSize);
+		return filterByConditions(psaRecords.tickets.map(toTicketResponse), conditions).slice(0, pageSize);
 	});
 	app.post('/service/tickets', async ({ body }, reply) => {
 		const { data, error } = newTicketSchema.safeParse(body);
-		if (!data || !books.findCompany(data.company.id))
+		if (!data || !psaRecords.findCompany(data.company.id))
 			return await reply.code(400).send(buildError(error?.message ?? 'company is unknown'));
 		const { summary, company, board, initialDescription: text, externalXRef: reference } = data;
-		const ticket = books.openTicket({ companyId: company.id, summary, queue: board?.name ?? '', text, reference });
+		const ticket = psaRecords.openTicket({ companyId: company.id, summary, queue: board?.name ?? '', text, reference });
 		return await reply.code(201).send(toTicketResponse(ticket));
 	});
 	app.post('/service/tickets/:id/notes', async ({ params, body }, reply) => {
-		const ticket = books.findTicket(pathSchema.parse(params).id);
+		const ticket = psaRecords.findTicket(pathSchema.parse(params).id);
 		if (!ticket) return await reply.code(404).send({ code: 'NotFound', message: 'Ticket was not found.' });
 		const { data } = newNoteSchema.safeParse(body);
 		if (!data || !(data.detailDescriptionFlag || data.internalAnalysisFlag || data.resolutionFlag))
@@ -133,7 +133,7 @@ export function registerConnectWise(
 	});
 	app.get('/finance/agreements', async ({ query }) => {
 		const { conditions, pageSize } = listQuerySchema.parse(query);
-		return filterByConditions(books.agreements.map(toAgreementResponse), conditions).slice(0, pageSize);
+		return filterByConditions(psaRecords.agreements.map(toAgreementResponse), conditions).slice(0, pageSize);
 	});
 	app.get('/finance/agreements/:id', async ({ params }, reply) => {
 		const agreement = findAgreement(params);

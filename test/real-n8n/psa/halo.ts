@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import type { Agreement, PsaBooks, AgreementLine, PsaCompany, Ticket } from './psaData';
+import type { Agreement, PsaRecords, AgreementLine, PsaCompany, Ticket } from './psaData';
 
-interface HaloKeys {
+interface HaloCredentials {
 	haloClientId: string;
 	haloClientSecret: string;
 }
@@ -20,7 +20,7 @@ const ticketSearchSchema = z.object({
 	client_id: z.coerce.number().optional(),
 });
 const invoiceSearchSchema = z.object({ client_id: z.coerce.number().optional(), includelines: flagSchema });
-/** The body of a request that creates a ticket. HaloPSA expects a list. */
+/** The body of a request that creates a ticket. HaloPSA expects a list with one ticket. */
 const newTicketsSchema = z
 	.array(
 		z.object({
@@ -50,10 +50,10 @@ const UNKNOWN_CLIENT_ID = 0;
 /** Adds the routes of HaloPSA to a server. */
 export function registerHalo(
 	app: FastifyInstance,
-	books: PsaBooks,
-	{ haloClientId, haloClientSecret }: HaloKeys,
+	psaRecords: PsaRecords,
+	{ haloClientId, haloClientSecret }: HaloCredentials,
 ): void {
-	const getClientName = (id: number) => books.findCompany(id)?.name ?? 'Unknown';
+	const getClientName = (id: number) => psaRecords.findCompany(id)?.name ?? 'Unknown';
 	const toTicketResponse = ({ id, summary, text, queue, companyId, reference }: Ticket) => ({
 		id,
 		summary,
@@ -85,9 +85,9 @@ export function registerHalo(
 		const tokenRequest = z
 			.object({ grant_type: z.string(), client_id: z.string(), client_secret: z.string() })
 			.safeParse(body).data;
-		const basic = `Basic ${Buffer.from(`${haloClientId}:${haloClientSecret}`).toString('base64')}`;
+		const expectedAuthorization = `Basic ${Buffer.from(`${haloClientId}:${haloClientSecret}`).toString('base64')}`;
 		if (
-			headers.authorization !== basic &&
+			headers.authorization !== expectedAuthorization &&
 			(tokenRequest?.client_id !== haloClientId || tokenRequest.client_secret !== haloClientSecret)
 		)
 			return await reply.code(400).send({ error: 'invalid_client' });
@@ -99,11 +99,11 @@ export function registerHalo(
 	});
 	app.get('/api/Client', async ({ query }) => {
 		const word = searchSchema.parse(query).search.toLowerCase();
-		const clients = books.companies.filter(({ name }) => name.toLowerCase().includes(word));
+		const clients = psaRecords.companies.filter(({ name }) => name.toLowerCase().includes(word));
 		return { record_count: clients.length, clients: clients.map(toClientResponse) };
 	});
 	app.get('/api/Client/:id', async ({ params }, reply) => {
-		const client = books.findCompany(clientPathSchema.parse(params).id);
+		const client = psaRecords.findCompany(clientPathSchema.parse(params).id);
 		return client ? toClientResponse(client) : await reply.code(404).send('There is no such client.');
 	});
 	app.get('/api/Tickets', async ({ query }) => {
@@ -112,7 +112,7 @@ export function registerHalo(
 			open_only: openOnly,
 			client_id: clientId,
 		} = ticketSearchSchema.parse(query);
-		const tickets = books.tickets.filter(
+		const tickets = psaRecords.tickets.filter(
 			(ticket) =>
 				(reference === undefined || ticket.reference === reference) &&
 				(clientId === undefined || ticket.companyId === clientId) &&
@@ -130,7 +130,7 @@ export function registerHalo(
 			tickettype_id: type,
 			third_party_id_string: reference,
 		} = values;
-		const ticket = books.openTicket({
+		const ticket = psaRecords.openTicket({
 			companyId: clientId ?? UNKNOWN_CLIENT_ID,
 			summary,
 			text,
@@ -141,21 +141,23 @@ export function registerHalo(
 	});
 	app.post('/api/Actions', async ({ body }, reply) => {
 		const [action] = newActionsSchema.safeParse(body).data ?? [];
-		const ticket = action && books.findTicket(action.ticket_id);
+		const ticket = action && psaRecords.findTicket(action.ticket_id);
 		if (!ticket) return await reply.code(400).send('A list of one action with a ticket and a note is wanted.');
 		ticket.notes.push(action.note);
 		return await reply.code(201).send({ id: ticket.notes.length, ...action });
 	});
 	app.get('/api/RecurringInvoice', async ({ query }) => {
 		const { client_id: clientId, includelines } = invoiceSearchSchema.parse(query);
-		const agreements = books.agreements.filter(({ companyId }) => clientId === undefined || companyId === clientId);
+		const agreements = psaRecords.agreements.filter(
+			({ companyId }) => clientId === undefined || companyId === clientId,
+		);
 		const invoices = agreements.map((agreement) => toInvoiceResponse(agreement, includelines === 'true'));
 		return { record_count: invoices.length, invoices };
 	});
 	app.post('/api/RecurringInvoice/updatelines', async ({ body }, reply) => {
 		const requestedChanges = changedLinesSchema.safeParse(body).data ?? [];
 		const changes = requestedChanges.flatMap(({ id, ihid, qty_order: quantity }) =>
-			books.agreements
+			psaRecords.agreements
 				.filter((agreement) => agreement.id === ihid)
 				.flatMap(({ lines }) => lines.filter((line) => line.id === id).map((line) => ({ line, quantity, ihid }))),
 		);

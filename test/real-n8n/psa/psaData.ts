@@ -1,4 +1,4 @@
-/** The data of the PSA simulator, which both of its APIs share. */
+/** The data of the PSA simulator. Both of its APIs use it. */
 import { isJsonObject } from '../../stand-in/http';
 
 /** A customer in the PSA. */
@@ -16,7 +16,7 @@ export interface Ticket {
 	/** The ID that another system gave the ticket when it created it. */
 	reference: string;
 	summary: string;
-	/** ConnectWise calls this the board, HaloPSA the ticket type. */
+	/** The queue of the ticket. ConnectWise calls it the board, HaloPSA the ticket type. */
 	queue: string;
 	text: string;
 	notes: string[];
@@ -40,18 +40,18 @@ export interface Agreement {
 	name: string;
 	lines: AgreementLine[];
 	isCancelled?: boolean;
-	/** The date and time of the last day. An agreement without it has no end. */
+	/** The date and time at which the agreement ends. An agreement without an end date is unlimited. */
 	endDate?: string;
 }
 
-/** The name of the product that the agreements bill. */
+/** The name of the product in each agreement that bills the Security Awareness users. */
 export const PRODUCT_NAME = 'Security Awareness';
 
 const FIRST_TICKET_ID = 1000;
 const BILLED_QUANTITY = 10;
 
 /** The companies, agreements and tickets of the PSA simulator. */
-export class PsaBooks {
+export class PsaRecords {
 	companies: PsaCompany[] = [];
 	agreements: Agreement[] = [];
 	tickets: Ticket[] = [];
@@ -60,7 +60,10 @@ export class PsaBooks {
 		this.reset(names);
 	}
 
-	/** Replaces all data: creates a company for each name, with an agreement that bills ten people and another product. */
+	/**
+	 * Replaces all data: creates a company for each name, with an agreement that bills Security Awareness for ten people and another
+	 * product.
+	 */
 	reset(names: string[]): void {
 		this.companies = names.map((name, index) => ({ id: index + 1, name }));
 		this.agreements = this.companies.map(({ id }) => ({
@@ -90,7 +93,10 @@ export class PsaBooks {
 		return newTicket;
 	}
 
-	/** Finds the company that a request is about, by IDs in the body and the URL, or by the company's name in the URL. */
+	/**
+	 * Finds the company that a request is about: by an ID of a company, ticket or agreement in the request, or by the company's name
+	 * in the URL.
+	 */
 	findCompanyOfRequest(url: string, body: unknown): PsaCompany | undefined {
 		const [firstRecord] = Array.isArray(body) ? (body as unknown[]) : [body];
 		const values = isJsonObject(firstRecord) ? firstRecord : {};

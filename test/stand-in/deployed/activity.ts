@@ -17,8 +17,9 @@ const periodBodyFields = {
 };
 
 /**
- * Parses a date: ISO 8601, or the company's display format in UTC.
- * @returns the time in milliseconds; undefined if the value is no text
+ * Parses a date in the format that the option activityDateFormat sets: ISO 8601, or the company's display format in
+ * UTC.
+ * @returns the time in milliseconds; undefined if the value is not a string
  * @throws HttpError 400
  */
 function parseTime(call: RouteCall, value: unknown): number | undefined {
@@ -37,7 +38,7 @@ function parseTime(call: RouteCall, value: unknown): number | undefined {
  * Selects the rows of a period, and adds the number of selected rows to each. With `groupByUser`, the rows of each person
  * are combined into one, which contains only the name and the sums.
  */
-function selectPeriod(
+function selectRowsInPeriod(
 	call: RouteCall,
 	body: JsonObject,
 	rows: JsonObject[],
@@ -60,7 +61,7 @@ function selectPeriod(
 	return selectedRows.map((row) => ({ ...row, totalRowCount: selectedRows.length }));
 }
 
-/** The action that is counted in each count field of a row. */
+/** The action that each count field of a row counts. */
 const ACTION_BY_COUNT_FIELD = {
 	opened: 'opened',
 	clicked: 'clicked',
@@ -70,7 +71,7 @@ const ACTION_BY_COUNT_FIELD = {
 	reported: 'reported',
 } as const satisfies Record<string, UserAction>;
 
-/** Each activity is one row. No field of it distinguishes a bot from a person. */
+/** Each row is one activity. No field shows whether it came from a bot or a person. */
 const PHISHING_ACTIVITY_LIST: ListDefinition = {
 	getRows(call, body) {
 		const people = listCampaigns(call, 'phishing')
@@ -96,7 +97,7 @@ const PHISHING_ACTIVITY_LIST: ListDefinition = {
 				})),
 			),
 		);
-		return selectPeriod(call, body, rows, countFields);
+		return selectRowsInPeriod(call, body, rows, countFields);
 	},
 	idField: 'email',
 	nameField: 'firstName',
@@ -129,7 +130,7 @@ const TRAINING_ACTIVITY_LIST: ListDefinition = {
 			),
 		);
 		const countFields = ['openedTrainingEmail', 'clickedTrainingEmail', 'completedCount', 'notCompletedCount'];
-		return selectPeriod(call, body, rows, countFields);
+		return selectRowsInPeriod(call, body, rows, countFields);
 	},
 	idField: 'email',
 	nameField: 'firstName',
@@ -137,7 +138,6 @@ const TRAINING_ACTIVITY_LIST: ListDefinition = {
 	extraBodyFields: periodBodyFields,
 };
 
-/** Creates the routes for user activity. */
 export function activityRoutes(): Route[] {
 	return [
 		markOutsideContract(

@@ -18,10 +18,10 @@ import type { ListDefinition } from '../paging';
 import { defineDeployedSearchRoute } from './lists';
 
 /**
- * Creates the handler that deletes the record in the path.
- * @param listRecords returns the company's list that contains it
+ * Creates a handler that deletes the record whose ID is in the path.
+ * @param listRecords returns the records of this kind that the company has
  */
-function createRemoval(recordName: string, listRecords: (call: RouteCall) => Array<{ resourceId: string }>) {
+function createRemovalHandler(recordName: string, listRecords: (call: RouteCall) => Array<{ resourceId: string }>) {
 	return (call: RouteCall): string => {
 		const records = listRecords(call);
 		const index = records.findIndex(({ resourceId }) => resourceId === call.params.resourceId);
@@ -31,7 +31,7 @@ function createRemoval(recordName: string, listRecords: (call: RouteCall) => Arr
 	};
 }
 
-/** Replaces the record by the request body. Fields that the body omits become empty. */
+/** Replaces the record with the request body. Fields that the body omits become empty. */
 function updateUser(call: RouteCall): string {
 	const { companyResourceId: _companyId, ...userFields } = parseWithSchema(systemUserSchema, call.json);
 	const user = requireFound(
@@ -72,25 +72,25 @@ const AUDIT_LOG_LIST: ListDefinition = {
 
 /** Creates the routes for changing system users and settings, and for the audit log. */
 export function administrationRoutes(): Route[] {
-	const byId = '{resourceId}';
-	const settings = '/api/companies';
+	const idPlaceholder = '{resourceId}';
+	const companiesPath = '/api/companies';
 	return [
-		defineSaveRoute(`PUT /api/system-users/${byId}`, updateUser),
+		defineSaveRoute(`PUT /api/system-users/${idPlaceholder}`, updateUser),
 		defineActionRoute(
-			`DELETE /api/system-users/${byId}`,
-			createRemoval('system user', ({ companyData }) => companyData.systemUsers),
+			`DELETE /api/system-users/${idPlaceholder}`,
+			createRemovalHandler('system user', ({ companyData }) => companyData.systemUsers),
 		),
 		defineActionRoute(
-			`DELETE /api/scim/${byId}`,
-			createRemoval('SCIM integration', ({ companyData }) => companyData.scimIntegrations),
+			`DELETE /api/scim/${idPlaceholder}`,
+			createRemovalHandler('SCIM integration', ({ companyData }) => companyData.scimIntegrations),
 		),
 		defineActionRoute(
-			`DELETE ${settings}/saml-settings/${byId}`,
-			createRemoval('SAML setting', ({ companyData }) => companyData.samlSettings),
+			`DELETE ${companiesPath}/saml-settings/${idPlaceholder}`,
+			createRemovalHandler('SAML setting', ({ companyData }) => companyData.samlSettings),
 		),
 		defineActionRoute(
-			`DELETE ${settings}/direct-email-settings/${byId}`,
-			createRemoval('direct email setting', ({ companyData }) => companyData.emailSettings),
+			`DELETE ${companiesPath}/direct-email-settings/${idPlaceholder}`,
+			createRemovalHandler('direct email setting', ({ companyData }) => companyData.emailSettings),
 		),
 		defineDeployedSearchRoute('POST /api/audit-logs/search', AUDIT_LOG_LIST),
 	].map(markOutsideContract);

@@ -111,9 +111,9 @@ describe('an error response', () => {
 		const ValidationMessages = ['The OrderBy field is not valid: CreateTime.'];
 		const data = { Data: null, Status: 'INPUT_ERROR', Message: 'Invalid request', ValidationMessages };
 		expect(await sendInvalidSearch()).toMatchObject({ status: 400, data });
-		customer.standIn.setOptions({ reportsInputErrorsAs200: true });
+		customer.standIn.setOptions({ shouldSendInputErrorsAs200: true });
 		expect(await sendInvalidSearch()).toMatchObject({ status: 200, data });
-		customer.standIn.setOptions({ reportsInputErrorsAs200: false });
+		customer.standIn.setOptions({ shouldSendInputErrorsAs200: false });
 		const response = await customer.resellerClient.send('GET /api/companies/nobody');
 		const messages = [expect.stringContaining('company')];
 		expect(response).toMatchObject({ status: 404, data: { data: null, isSuccess: false, messages } });
@@ -145,8 +145,10 @@ describe('the company', () => {
 
 	test('must be named by a second header, too, for the search and the record of enrollments', async () => {
 		const clientWithOneHeader = new ApiClient(customer.standIn, customer.standIn.clients.reseller, customer.companyId);
-		const search = 'POST /api/enrollments/search';
-		expect(summarizeError(await clientWithOneHeader.send(search, buildStrictSearchBody(search)))).toEqual(INPUT_ERROR);
+		const searchKey = 'POST /api/enrollments/search';
+		expect(summarizeError(await clientWithOneHeader.send(searchKey, buildStrictSearchBody(searchKey)))).toEqual(
+			INPUT_ERROR,
+		);
 		expect((await clientWithOneHeader.send(`GET /api/enrollments/${getEnrollmentId('Training')}`)).status).toBe(404);
 	});
 
@@ -154,10 +156,10 @@ describe('the company', () => {
 		const { companyAdmin } = customer.standIn.clients;
 		const ownCompanyId = requireValue(companyAdmin.companyResourceId);
 		const admin = new ApiClient(customer.standIn, companyAdmin);
-		const companies = 'POST /api/companies/search';
+		const companySearchKey = 'POST /api/companies/search';
 		expect(await admin.fetchList('GET /api/companies/my')).toMatchObject([{ resourceId: ownCompanyId }]);
 		expect((await admin.scopeToCompany(ownCompanyId).send('GET /api/roles')).status).toBe(403);
-		expect((await admin.send(companies, buildStrictSearchBody(companies))).status).toBe(403);
+		expect((await admin.send(companySearchKey, buildStrictSearchBody(companySearchKey))).status).toBe(403);
 	});
 });
 
@@ -238,14 +240,14 @@ test.each(SIMULATORS)('the counts of a job agree between its lists, row, summary
 	);
 	expect(summary).toMatchObject({ scenarioStats: { openedEmail, clickedEmail } });
 	expect([openedCount > openedEmail, clickedCount > clickedEmail]).toEqual([true, true]);
-	const [clicker] = await fetchPeople('Clicked');
+	const [personWhoClicked] = await fetchPeople('Clicked');
 	const eventsPath = `${buildReportPath(simulator)}/search-${simulator === 'smishing' ? 'sms' : 'email'}-clicked`;
-	const clickerEventsKey = `${eventsPath}/${String(clicker?.resourceId)}`;
-	// Only for quishing, the events are a list without pages.
+	const clickerEventsKey = `${eventsPath}/${String(personWhoClicked?.resourceId)}`;
+	// For quishing, the response is a list without pages. For the other simulators, it is a page.
 	expect(Array.isArray(await customer.fetchData(clickerEventsKey, buildStrictSearchBody(clickerEventsKey)))).toBe(
 		simulator === 'quishing',
 	);
-	expect(await customer.fetchList(clickerEventsKey)).toHaveLength(Number(clicker?.clickedCount));
+	expect(await customer.fetchList(clickerEventsKey)).toHaveLength(Number(personWhoClicked?.clickedCount));
 	expect((await sendSearch(`${eventsPath}/${resourceId}`)).status).toBe(404);
 });
 

@@ -44,7 +44,7 @@ function toBoolean(value: unknown): boolean {
 	return String(value).toLowerCase() === 'true';
 }
 
-/** Replaces the record by the form of the request. Fields that the form omits become empty. */
+/** Replaces the record with the form in the request. Fields that the form omits become empty. */
 function updateCompany(call: RouteCall): string {
 	const company = findVisibleCompany(call);
 	const { companyResourceId: id } = company;

@@ -14,7 +14,7 @@ const updateSchema = z
 	})
 	.passthrough();
 
-/** Replaces the record by the request body. Fields that the body omits become empty. */
+/** Replaces the record with the request body. Fields that the body omits become empty. */
 function updateEnrollment(call: RouteCall): Enrollment {
 	const enrollment = findEnrollment(call, call.params.resourceId);
 	const { name, markedAsTest, enrollmentScheduler, distributionDays } = parseWithSchema(updateSchema, call.json);
@@ -45,7 +45,7 @@ function moveToTrash(call: RouteCall): string {
 }
 
 /**
- * Removes the enrollment in the path from the trash, and returns it in a list.
+ * Removes the enrollment whose ID is in the path from the trash, and returns it in a list.
  * @throws HttpError 404
  */
 function takeFromTrash({ companyData: { deletedEnrollments }, params }: RouteCall): Enrollment[] {

@@ -1,7 +1,7 @@
 /**
  * The routes of live deployments, according to their public pages and their interface description. The facts are in
- * deployment-behaviour.md, deployment-shapes.md and deployment-onboarding.md in docs/facts. Those about operations
- * outside the contract are in deployment-beyond.md.
+ * deployment-behaviour.md, deployment-shapes.md and deployment-onboarding.md in docs/facts. Facts about operations
+ * outside the contract are in deployment-beyond.md in the same folder.
  */
 import lowerFirst from 'lodash/lowerFirst';
 import { createBadRequestError } from '../envelope';
@@ -22,7 +22,7 @@ import { targetGroupRoutes } from './target-groups';
 import { targetUserImportRoutes } from './target-user-import';
 import { targetUserRoutes } from './target-users';
 
-/** The keys of the contract's operations that live deployments lack. */
+/** The method and path of each operation of the contract that live deployments lack. */
 export const ABSENT_KEYS = ['opened', 'clicked', 'submitted'].map(
 	(action) => `POST /api/smishing-simulator/smishing-campaign-job-report/search-email-${action}/{resourceId}`,
 );

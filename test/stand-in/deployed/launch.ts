@@ -22,10 +22,10 @@ const SCENARIO_NAMES = ['Parcel Notice', 'Password Expiry', 'Invoice Overdue'];
 
 /**
  * Returns the ID of a scenario.
- * @param owner the ID of the company that created it; empty for scenarios that every company has
+ * @param ownerId the ID of the company that created the scenario; empty for scenarios that every company has
  */
-export function getScenarioId(simulator: Simulator, name: string, owner = ''): string {
-	return makeShortId(`scenario ${simulator} ${name} ${owner}`);
+export function getScenarioId(simulator: Simulator, name: string, ownerId = ''): string {
+	return makeShortId(`scenario ${simulator} ${name} ${ownerId}`);
 }
 
 function buildScenarioRow(simulator: Simulator, name: string, owner?: string): JsonObject {
@@ -58,8 +58,8 @@ function listScenarios(call: RouteCall, simulator: Simulator): JsonObject[] {
 	];
 }
 
-function buildOptions(...texts: string[]): JsonObject[] {
-	return texts.map((text, index) => ({ text, value: String(index + 1), extraDatas: [] }));
+function buildOptions(...labels: string[]): JsonObject[] {
+	return labels.map((text, index) => ({ text, value: String(index + 1), extraDatas: [] }));
 }
 
 const FORM_DETAILS = {
@@ -74,9 +74,9 @@ const FORM_DETAILS = {
 	sendUserPreferredLanguageTypes: buildOptions('No', 'Yes'),
 };
 
-const optionalIds = z.array(z.string().min(1)).nullish();
+const optionalIdsSchema = z.array(z.string().min(1)).nullish();
 const sendingFields = {
-	targetGroupResourceIds: optionalIds,
+	targetGroupResourceIds: optionalIdsSchema,
 	excludeFromReports: z.boolean().nullish(),
 	sendingLimit: int32Schema.nullish(),
 	distributionDelayEvery: int32Schema.nullish(),
@@ -107,7 +107,7 @@ function listMemberIds(call: RouteCall, groupIds: readonly string[]): string[] {
 
 function createCampaign(call: RouteCall, simulator: Simulator): Campaign {
 	const body = parseWithSchema(createSchema, call.json);
-	const scenarioIds = parseWithSchema(optionalIds, body[`${simulator}ScenarioResourceIds`]) ?? [];
+	const scenarioIds = parseWithSchema(optionalIdsSchema, body[`${simulator}ScenarioResourceIds`]) ?? [];
 	const scenarios = listScenarios(call, simulator);
 	const [firstScenario] = scenarioIds.map((id) => {
 		const scenario = scenarios.find(({ resourceId }) => resourceId === id);
@@ -168,10 +168,10 @@ function startCampaign(call: RouteCall, simulator: Simulator): string {
 	if (groupIds.length > 0) campaign.userResourceIds = listMemberIds(call, groupIds);
 	campaign.excludeFromReports = body.excludeFromReports ?? campaign.excludeFromReports;
 	// A campaign that waits for its scheduled time already has its first instance group.
-	const earlierRuns = wasSent(campaign) ? campaign.instanceGroups : [];
-	campaign.instanceGroups = [...earlierRuns, (earlierRuns.at(-1) ?? 0) + 1];
-	const isNow = (body.scheduleTypeId ?? 1) === 1;
-	campaign.status = isNow || earlierRuns.length > 0 ? 'Running' : 'Scheduled';
+	const earlierInstanceGroups = wasSent(campaign) ? campaign.instanceGroups : [];
+	campaign.instanceGroups = [...earlierInstanceGroups, (earlierInstanceGroups.at(-1) ?? 0) + 1];
+	const isStartedNow = (body.scheduleTypeId ?? 1) === 1;
+	campaign.status = isStartedNow || earlierInstanceGroups.length > 0 ? 'Running' : 'Scheduled';
 	(campaign.startBodies ??= []).push(body);
 	return campaign.resourceId;
 }
@@ -215,7 +215,7 @@ const NO_TRAINING = {
 function buildCampaignRecord(call: RouteCall, simulator: Simulator): JsonObject {
 	const { resourceId, name, scenario, excludeFromReports, createBody = {} } = findCampaign(call, simulator);
 	const emptyOption = { text: null, value: null, extraDatas: [] };
-	const groupIds = parseWithSchema(optionalIds, createBody.targetGroupResourceIds) ?? [];
+	const groupIds = parseWithSchema(optionalIdsSchema, createBody.targetGroupResourceIds) ?? [];
 	const groups = call.companyData.targetGroups.filter((group) => groupIds.includes(group.resourceId));
 	return {
 		resourceId,

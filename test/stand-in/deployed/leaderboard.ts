@@ -1,6 +1,6 @@
 /**
- * Routes for the lists of the leaderboard. The contract has them only as files (deployment beyond, "Leaderboard,
- * executive report").
+ * Routes for the lists of the leaderboard. In the contract, these lists can only be exported as files (deployment
+ * beyond, "Leaderboard, executive report").
  */
 import { z } from 'zod';
 import { parseWithSchema, requireFound, int32Schema, createBadRequestError } from '../envelope';
@@ -21,18 +21,18 @@ const leaderboardSchema = z
 
 const userSchema = z.object({ ...periodFields, targetUserResourceId: z.string().min(1) }).passthrough();
 
-const optionalTexts = z.array(z.string()).nullish();
+const optionalStringListSchema = z.array(z.string()).nullish();
 const timelineSchema = userSchema.extend({
-	actionTypes: optionalTexts,
-	difficultyTypes: optionalTexts,
-	products: optionalTexts,
+	actionTypes: optionalStringListSchema,
+	difficultyTypes: optionalStringListSchema,
+	products: optionalStringListSchema,
 	showOnlyFailedEvents: z.boolean().nullish(),
 	pagination: pageSchema.nullish(),
 });
 
 /**
  * Selects one page of rows.
- * @throws HttpError 400 if the rows have no field with the name in orderBy
+ * @throws HttpError 400 if orderBy is not the name of a field in the rows
  */
 function selectPage(
 	rows: JsonObject[],
@@ -50,14 +50,15 @@ function selectPage(
 	};
 	const page: JsonObject = { ...otherFields, pageSize: Math.min(pageSize, call.options.maxPageSize) };
 	if (orderBy !== undefined) page.orderBy = orderBy;
-	return filterSortAndPage(call, rows, columns, { filter: body.filter, page, returnsAllPages: false });
+	return filterSortAndPage(call, rows, columns, { filter: body.filter, page, shouldReturnAllPages: false });
 }
 
 /**
- * Creates the handler of a ranking: a list without pages, whose rows all contain the total number of rows.
- * @param maxCount the number of best users in the list
+ * Creates the handler of a ranking. The response is a plain list without page counts, so each row contains the total
+ * number of rows.
+ * @param maxCount the maximum number of users in the ranking, the best first
  */
-function createRanking(maxCount = Infinity) {
+function createRankingHandler(maxCount = Infinity) {
 	return (call: RouteCall): JsonObject[] => {
 		const body = parseWithSchema(leaderboardSchema, call.json);
 		checkPeriodOrder(body);
@@ -83,7 +84,7 @@ const findUser = (call: RouteCall, id: string): TargetUser =>
 	);
 
 const ACTIONS = ['EmailOpened', 'LinkClicked', 'DataSubmitted', 'Reported', 'TrainingCompleted'] as const;
-const CAMPAIGNS = ['Invoice Overdue', 'Parcel Waiting'] as const;
+const CAMPAIGN_NAMES = ['Invoice Overdue', 'Parcel Waiting'] as const;
 
 /** The number of events that every user has. */
 export const EVENTS_PER_USER = 12;
@@ -92,7 +93,7 @@ export const EVENTS_PER_USER = 12;
 function buildEvents({ resourceId }: TargetUser, referenceTime: number): JsonObject[] {
 	const random = createRandom(`events ${resourceId}`);
 	return Array.from({ length: EVENTS_PER_USER }, (_, index) => {
-		const name = pickOne(random, CAMPAIGNS);
+		const name = pickOne(random, CAMPAIGN_NAMES);
 		const action = pickOne(random, ACTIONS);
 		const isFailed = action === 'LinkClicked' || action === 'DataSubmitted';
 		const time = new Date(referenceTime - index * 86_400_000).toISOString();
@@ -180,8 +181,8 @@ const defineListRoute = (name: string, listRows: (call: RouteCall) => JsonObject
 /** Creates the routes of the leaderboard's lists. */
 export function leaderboardRowRoutes(): Route[] {
 	return [
-		defineListRoute('get-all', createRanking()),
-		defineListRoute('get-top-performers', createRanking(TOP_PERFORMER_COUNT)),
+		defineListRoute('get-all', createRankingHandler()),
+		defineListRoute('get-top-performers', createRankingHandler(TOP_PERFORMER_COUNT)),
 		defineListRoute('get-user-timeline', buildTimeline),
 		defineListRoute('user-performance', buildPerformance),
 		defineReadRoute('GET /api/leaderboard/form-details', () => FORM_DETAILS),

@@ -6,29 +6,29 @@ import type { TargetUser } from '../seed';
 
 /** Defines the search of a list that is outside the contract. Its required fields come from the interface description. */
 export function defineDeployedSearchRoute(key: string, list: ListDefinition): Route {
-	return defineSearchRoute(key, removeRequirements(list));
+	return defineSearchRoute(key, removeBodyRequirements(list));
 }
 
 /**
  * Defines the export of a list that is outside the contract.
- * @param requiresType true if exportType is a required field
+ * @param isTypeRequired true if requests must contain exportType
  */
 export function defineDeployedExportRoute(
 	key: string,
 	list: ListDefinition,
 	fileName: string,
-	requiresType: boolean,
+	isTypeRequired: boolean,
 	fileOptions?: ExportFileOptions,
 ): Route {
-	return defineExportRoute(key, removeRequirements(list), fileName, requiresType, fileOptions);
+	return defineExportRoute(key, removeBodyRequirements(list), fileName, isTypeRequired, fileOptions);
 }
 
-function removeRequirements(list: ListDefinition): ListDefinition {
+function removeBodyRequirements(list: ListDefinition): ListDefinition {
 	return { ...list, requiredPaging: 'none', filterRequirement: 'optional' };
 }
 
 /** The custom fields that a company has defined for its users. */
-export const CUSTOM_FIELDS = ['Cost Center', 'Site'] as const;
+export const CUSTOM_FIELD_NAMES = ['Cost Center', 'Site'] as const;
 
 /** Returns the ID of a custom field. */
 export function getCustomFieldId(name: string): string {
@@ -37,7 +37,7 @@ export function getCustomFieldId(name: string): string {
 
 /** Builds the values of a user's custom fields. */
 export function buildCustomFieldValues({ resourceId }: TargetUser): JsonObject[] {
-	return CUSTOM_FIELDS.map((name) => ({
+	return CUSTOM_FIELD_NAMES.map((name) => ({
 		resourceId: getCustomFieldId(name),
 		name,
 		dataType: 'Text',

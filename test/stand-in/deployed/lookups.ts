@@ -2,7 +2,7 @@ import { requireFound } from '../envelope';
 import { markOutsideContract, defineReadRoute, type Route, type JsonObject } from '../http';
 import { makeShortId } from '../random';
 import { INDUSTRIES, LICENSES } from '../seed';
-import { CUSTOM_FIELDS, getCustomFieldId } from './lists';
+import { CUSTOM_FIELD_NAMES, getCustomFieldId } from './lists';
 
 interface LookupEntry {
 	resourceId: string;
@@ -23,7 +23,7 @@ const buildCodeType = (id: number, name: string, names: readonly string[]): Code
 	entries: names.map((entryName) => buildEntry(name, entryName)),
 });
 
-// The kinds of coded values that a new company needs.
+// The kinds of coded values, such as industries and countries, that are needed to create a company.
 const CODE_TYPES = {
 	industry: { id: 1, name: 'Industry', entries: INDUSTRIES.map(({ id, name }) => ({ resourceId: id, name })) },
 	country: buildCodeType(2, 'Country', ['Germany', 'Türkiye', 'United Kingdom', 'United States']),
@@ -34,7 +34,9 @@ const CODE_TYPES = {
 	language: buildCodeType(7, 'Preferred Language Type', ['English', 'Deutsch', 'Türkçe']),
 } satisfies Record<string, CodeType>;
 
-/** A kind of coded value, such as a country. The record of a company contains the ID and the name of each. */
+/**
+ * A kind of coded value, such as 'country'. A company's record contains the ID and the name of one value of each kind.
+ */
 export type CodeKind = keyof typeof CODE_TYPES;
 
 const COUNTRY_CODES: Record<string, string> = {
@@ -94,7 +96,7 @@ const TIME_ZONES: JsonObject = {
 	timeFormatList: ['24h', '12h'],
 };
 
-const CUSTOM_FIELD_LIST: JsonObject[] = CUSTOM_FIELDS.map((name, index) => ({
+const CUSTOM_FIELD_LIST: JsonObject[] = CUSTOM_FIELD_NAMES.map((name, index) => ({
 	resourceId: getCustomFieldId(name),
 	name,
 	ownerType: 'Company',

@@ -89,7 +89,7 @@ const updateSchema = z
 	})
 	.passthrough();
 
-/** Replaces the record by the request body, which must contain every field. */
+/** Replaces the record with the request body, which must contain every field. */
 function updateEmail(call: RouteCall): string {
 	const email = findEmail(call);
 	if (email.status === 'BeingAnalyzed') throw createBadRequestError('The email is being analyzed.');
@@ -104,7 +104,6 @@ function updateEmail(call: RouteCall): string {
 	return email.resourceId;
 }
 
-/** Creates the routes for reported emails. */
 export function reportedEmailRoutes(): Route[] {
 	const path = '/api/notified-emails';
 	return [

@@ -18,8 +18,8 @@ interface Widget {
 	widgetType: string;
 }
 
-const buildWidgets = (names: readonly string[]): Widget[] =>
-	names.map((name, index) => ({
+const buildWidgets = (widgetNames: readonly string[]): Widget[] =>
+	widgetNames.map((name, index) => ({
 		resourceId: makeShortId(`widget ${name}`),
 		name,
 		description: `Shows: ${name}`,
@@ -40,7 +40,7 @@ const METRICS: JsonObject = {
 	})),
 };
 
-/** Returns a widget with the data of the company that the call acts for. */
+/** Returns a copy of a widget with the data of the company that the request names. */
 function addWidgetData(widget: Widget, { companyData }: RouteCall): JsonObject {
 	const random = createRandom(`${widget.name} ${companyData.company.companyResourceId}`);
 	const buildPoint = (label: string): JsonObject => ({
@@ -99,7 +99,7 @@ function buildReport(call: RouteCall): JsonObject {
 	};
 }
 
-/** The period can be given by name or by number (deployment activity 3). */
+/** The schema of a period, given by its name or its number (deployment activity 3). */
 const datePeriodSchema = z.union([z.string(), z.number().int().min(0).max(5)]).nullish();
 const widgetSchema = z
 	.object({ widgetIds: z.array(z.string()).nullish(), ...periodFields, datePeriod: datePeriodSchema })
@@ -116,7 +116,6 @@ function buildWidgetData(call: RouteCall): JsonObject[] {
 	});
 }
 
-/** Creates the routes for executive reports. */
 export function reportRoutes(): Route[] {
 	const path = '/api/executive-report';
 	const routeDefaults = { access: 'any', bodyType: 'json' } as const;

@@ -21,7 +21,8 @@ import type { Campaign, Enrollment } from '../seed';
 
 const idsSchema = z.array(z.string());
 /**
- * The recipients of a resend. If selectAll is true, it is everyone whom the filter matches. An empty selection is valid.
+ * The fields that select the recipients of a resend. If selectAll is true, these are all people whom the filter
+ * matches. An empty selection is valid.
  */
 const selectionSchema = z.object({
 	selectAll: z.boolean().nullish(),
@@ -41,7 +42,7 @@ function recordResend({ world }: RouteCall, resourceId: string, resend: JsonObje
 }
 
 /**
- * Finds the job in the path.
+ * Finds the campaign job that the path identifies.
  * @throws HttpError 404 if it does not exist, 400 if its campaign is not running
  */
 function findRunningJob(call: RouteCall, simulator: Simulator): { campaign: Campaign; group: number } {
@@ -62,18 +63,20 @@ function findRunningJob(call: RouteCall, simulator: Simulator): { campaign: Camp
 
 const statusSchema = z.object({ types: z.array(z.union([int32Schema, z.string()])).min(1) }).passthrough();
 
-/** Resends a job to the people with certain statuses. */
+/** Resends the messages of a campaign job to the people with the requested statuses. */
 function resendByStatus(call: RouteCall, simulator: Simulator): string {
 	const { campaign } = findRunningJob(call, simulator);
 	return recordResend(call, campaign.resourceId, { types: parseWithSchema(statusSchema, call.json).types });
 }
 
-const listSchema = selectionSchema.extend({ items: idsSchema, searchType: z.string().nullish() }).passthrough();
+const peopleSelectionSchema = selectionSchema
+	.extend({ items: idsSchema, searchType: z.string().nullish() })
+	.passthrough();
 
-/** Resends a job to certain people. */
+/** Resends the messages of a campaign job to selected people. */
 function resendToPeople(call: RouteCall, simulator: Simulator): string {
 	const { campaign, group } = findRunningJob(call, simulator);
-	const { items, selectAll } = parseWithSchema(listSchema, call.json);
+	const { items, selectAll } = parseWithSchema(peopleSelectionSchema, call.json);
 	const knownIds = getJobPeople(call.world, campaign, group).map(({ resourceId }) => resourceId);
 	const unknownId = items.find((id) => !knownIds.includes(id));
 	if (unknownId !== undefined) throw createBadRequestError(`The Items field has an unknown user: ${unknownId}.`);
@@ -98,15 +101,15 @@ function resendByType(call: RouteCall): JsonObject {
 	return { resourceId: recordResend(call, findRunningEnrollment(call).resourceId, { types: requestedTypes }) };
 }
 
-/** The first word of the keys that row IDs are made from, by list. */
+/** Row IDs are generated from keys. For each list, this is the first word of these keys. */
 const ID_PREFIX_BY_TAB: Record<string, string> = { users: 'report', 'sending-report': 'mail' };
 
-const tabSchema = selectionSchema.extend({ selectedItems: idsSchema }).passthrough();
+const rowSelectionSchema = selectionSchema.extend({ selectedItems: idsSchema }).passthrough();
 
-/** Resends an enrollment to certain rows of a list. */
+/** Resends the messages of an enrollment to the people in selected rows of a list. */
 function resendToRows(call: RouteCall): JsonObject {
 	const { resourceId, targetGroupResourceIds } = findRunningEnrollment(call);
-	const { selectedItems, selectAll } = parseWithSchema(tabSchema, call.json);
+	const { selectedItems, selectAll } = parseWithSchema(rowSelectionSchema, call.json);
 	const idPrefix = ID_PREFIX_BY_TAB[call.params.tab ?? ''];
 	if (idPrefix === undefined) throw createBadRequestError('The Tab field is not valid.');
 	const members = call.companyData.getGroupMembers(targetGroupResourceIds);

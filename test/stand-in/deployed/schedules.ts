@@ -18,7 +18,7 @@ import { listReports } from './reports';
 
 const FREQUENCIES = ['Once', 'Weekly', 'Two-Weekly', 'Monthly', 'Quarterly'];
 
-const textsSchema = z.array(z.string());
+const stringListSchema = z.array(z.string());
 const scheduleSchema = z
 	.object({
 		reportType: int32Schema,
@@ -28,9 +28,9 @@ const scheduleSchema = z
 		schedule: dateTimeSchema.nullish(),
 		scheduledDateTimeZoneId: z.string().nullish(),
 		isRegionAwareTimeZone: z.boolean().nullish(),
-		emailAddresses: textsSchema,
-		managerEmails: textsSchema,
-		targetGroupResourceIds: textsSchema,
+		emailAddresses: stringListSchema,
+		managerEmails: stringListSchema,
+		targetGroupResourceIds: stringListSchema,
 	})
 	.passthrough();
 
@@ -109,7 +109,7 @@ function createSchedule(call: RouteCall): string {
 	return schedule.resourceId;
 }
 
-/** Replaces the record by the request body. */
+/** Replaces the record with the request body. */
 function updateSchedule(call: RouteCall): string {
 	const { resourceId, status } = findSchedule(call);
 	const updatedSchedule = { ...parseWithSchema(scheduleSchema, call.json), resourceId, status };
@@ -132,7 +132,6 @@ function removeSchedule(call: RouteCall): string {
 	return schedule.resourceId;
 }
 
-/** Creates the routes for schedules. */
 export function scheduleRoutes(): Route[] {
 	const path = '/api/report-scheduling';
 	return [

@@ -1,6 +1,7 @@
 /**
- * Compares the responses to the requests of all cases with the interface description, and checks that required fields are
- * required. The description is in docs/facts/deployment-shapes.md and docs/facts/deployment-beyond.md.
+ * Runs all cases, and compares each response of the stand-in with the interface description. Also checks that requests
+ * without a required field are rejected. The description is in docs/facts/deployment-shapes.md and
+ * docs/facts/deployment-beyond.md.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,9 +36,9 @@ beforeEach(() => {
 });
 
 /** Matches the searches for the events of a person. The documents describe one object, but the response is a list. */
-const EVENT_SEARCHES = /\/search-(email|sms)-/;
+const EVENT_SEARCH_PATTERN = /\/search-(email|sms)-/;
 /** A search that returns a page although the documents describe only an ID. */
-const UNDOCUMENTED_PAGE = 'POST /api/companies/direct-email-settings/search';
+const UNDOCUMENTED_PAGE_ROUTE = 'POST /api/companies/direct-email-settings/search';
 
 /** Returns the rows of a page, of a page inside another object, or of a plain list. */
 function getRows(data: unknown): JsonObject[] {
@@ -70,10 +71,10 @@ const checkedFields = new Set<string>();
 async function checkResponses(): Promise<void> {
 	for (const [{ route }, data] of responses) {
 		const shape = getDescription(route)?.dataShape;
-		if (!shape || route === UNDOCUMENTED_PAGE) continue;
+		if (!shape || route === UNDOCUMENTED_PAGE_ROUTE) continue;
 		comparedKeys.add(route);
 		if (getRows(data).length > 0) keysWithRows.add(route);
-		const comparedValues = EVENT_SEARCHES.test(route) ? getRows(data) : [data];
+		const comparedValues = EVENT_SEARCH_PATTERN.test(route) ? getRows(data) : [data];
 		expect([route, ...comparedValues.flatMap((value) => listDifferences(value, shape))]).toEqual([route]);
 	}
 	const acceptedRequests = new Map(
@@ -106,17 +107,19 @@ test('the update of a company without its license', async () => {
 	await checkResponses();
 });
 
-/** Sends the requests that no case sends: lists to choose from, and the events of a person. */
+/**
+ * Sends the requests that no case sends: those for lists that users select from, and those for the events of a person.
+ */
 async function requestRemaining(customer: CustomerFixture): Promise<void> {
 	for (const key of DESCRIBED_KEYS)
 		if (/^GET [^{]+$/.test(key) && !comparedKeys.has(key)) await customer.fetchData(key);
 	await customer.fetchData('GET /api/lookups/2');
 	for (const simulator of SIMULATORS) {
 		const job = { id: customer.companyData.getCampaigns(simulator)[0]?.resourceId ?? '', group: 1 };
-		const [clicker] = await fetchJobPeople(customer, simulator, 'Clicked', job);
+		const [personWhoClicked] = await fetchJobPeople(customer, simulator, 'Clicked', job);
 		for (const key of DESCRIBED_KEYS)
-			if (EVENT_SEARCHES.test(key) && key.includes(simulator))
-				await customer.fetchList(key.replace('{resourceId}', String(clicker?.resourceId)));
+			if (EVENT_SEARCH_PATTERN.test(key) && key.includes(simulator))
+				await customer.fetchList(key.replace('{resourceId}', String(personWhoClicked?.resourceId)));
 	}
 }
 
@@ -131,12 +134,12 @@ describe('the comparison is complete', () => {
 	);
 
 	test('every described endpoint was requested', () => {
-		expect(keysWithData.filter((key) => key !== UNDOCUMENTED_PAGE && !comparedKeys.has(key))).toEqual([]);
+		expect(keysWithData.filter((key) => key !== UNDOCUMENTED_PAGE_ROUTE && !comparedKeys.has(key))).toEqual([]);
 	});
 
 	test('every list returned rows', () => {
 		const searches = keysWithData.filter(
-			(key) => /\/search/.test(key) && key !== UNDOCUMENTED_PAGE && !/-(opened|submitted|reported)\//.test(key),
+			(key) => /\/search/.test(key) && key !== UNDOCUMENTED_PAGE_ROUTE && !/-(opened|submitted|reported)\//.test(key),
 		);
 		expect(searches.filter((key) => !keysWithRows.has(key))).toEqual([]);
 		expect(searches.length).toBeGreaterThan(25);

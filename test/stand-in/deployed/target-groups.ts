@@ -56,7 +56,9 @@ function createGroup(call: RouteCall): string {
 	return resourceId;
 }
 
-/** Replaces the record by the request body. The other fields are saved as notes, because no response contains them. */
+/**
+ * Replaces the record with the request body. The other fields are saved as notes, because no response contains them.
+ */
 function updateGroup(call: RouteCall): string {
 	const group = findGroup(call, call.params.resourceId);
 	const { name, priority, ...otherFields } = parseWithSchema(groupSchema, call.json);
@@ -110,7 +112,6 @@ function removeMembers(call: RouteCall): string {
 	return group.resourceId;
 }
 
-/** Creates the routes for target groups. */
 export function targetGroupRoutes(): Route[] {
 	const path = '/api/target-groups';
 	return [

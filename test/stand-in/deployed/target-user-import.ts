@@ -30,7 +30,7 @@ interface ImportUpload {
 	rowCount: number;
 	/** The rows with the mapped fields; empty before the mapping. */
 	mappedRows: JsonObject[];
-	/** The number of requests for the result since the mapping. The stand-in checks some more rows with each request. */
+	/** The number of requests for the result since the columns were mapped. Each request makes the stand-in check more rows. */
 	requestCount: number;
 }
 
@@ -58,9 +58,9 @@ function findUpload(call: RouteCall, transactionId: string | undefined): ImportU
 const isWorkbook = (file: Buffer) => file.toString('hex', 0, 4) === '504b0304';
 
 function uploadFile(call: RouteCall): JsonObject {
-	const part = call.files.find(({ field }) => field.toLowerCase() === 'file');
-	if (!part) throw createBadRequestError('The File field is required.');
-	const file = getFileContent(part);
+	const filePart = call.files.find(({ field }) => field.toLowerCase() === 'file');
+	if (!filePart) throw createBadRequestError('The File field is required.');
+	const file = getFileContent(filePart);
 	const content = (isWorkbook(file) ? file.subarray(4) : file).toString('utf8');
 	const [columnNames = [], ...lines] = parseCsv(content.replace(/\r?\n/g, '\r\n'));
 	const uniqueLines = [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()];
@@ -92,7 +92,7 @@ const mappingSchema = z.object({
 	fieldMappings: z.array(z.object({ excelColumnName: z.string(), fieldName: z.string() })),
 });
 
-const FIELDS = ['email', 'phoneNumber', 'firstName', 'lastName', 'department', 'priority'];
+const ROW_FIELDS = ['email', 'phoneNumber', 'firstName', 'lastName', 'department', 'priority'];
 const toTrimmedText = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
 const getEmailKey = (row: JsonObject) => toTrimmedText(row.email).toLowerCase();
 
@@ -108,7 +108,7 @@ function findRowProblems(row: JsonObject, isDuplicate: boolean): JsonObject[] {
 function mapColumns(call: RouteCall): JsonObject {
 	const { transactionId, targetGroupResourceIds, fieldMappings } = parseWithSchema(mappingSchema, call.json);
 	const savedUpload = findUpload(call, transactionId);
-	const columnPositions = fieldMappings.map(({ excelColumnName, fieldName }) => {
+	const mappedColumns = fieldMappings.map(({ excelColumnName, fieldName }) => {
 		const columnIndex = savedUpload.columnNames.indexOf(excelColumnName);
 		if (columnIndex < 0) throw createBadRequestError(`The file has no column '${excelColumnName}'.`);
 		return { columnIndex, fieldName };
@@ -117,7 +117,7 @@ function mapColumns(call: RouteCall): JsonObject {
 	savedUpload.requestCount = 0;
 	savedUpload.mappedRows = savedUpload.lines.map((line, index) => {
 		const row: JsonObject = Object.fromEntries(
-			columnPositions.map(({ columnIndex, fieldName }) => [fieldName, line[columnIndex] ?? '']),
+			mappedColumns.map(({ columnIndex, fieldName }) => [fieldName, line[columnIndex] ?? '']),
 		);
 		const validationDetail = findRowProblems(row, earlierEmails.has(getEmailKey(row)));
 		earlierEmails.add(getEmailKey(row));
@@ -125,7 +125,7 @@ function mapColumns(call: RouteCall): JsonObject {
 			resourceId: call.world.makeId(`row ${transactionId} ${index}`),
 			transactionId,
 			validationDetail,
-			...Object.fromEntries(FIELDS.map((name) => [name, row[name] ?? null])),
+			...Object.fromEntries(ROW_FIELDS.map((name) => [name, row[name] ?? null])),
 			customFields: [],
 			createTime: '2025-05-01T08:00:00.000Z',
 			updateTime: '2025-05-01T08:00:00.000Z',
@@ -147,10 +147,10 @@ function listCheckedRows({ mappedRows, requestCount }: ImportUpload): JsonObject
 	return mappedRows.slice(0, Math.ceil((mappedRows.length * checkedShare) / REQUESTS_UNTIL_CHECKED));
 }
 
-/** Creates the test for rows whose email address a user already has. */
-const createExistingUserTest = ({ companyData }: RouteCall) => {
-	const addresses = new Set(companyData.users.map(({ email }) => email.toLowerCase()));
-	return (row: JsonObject) => addresses.has(getEmailKey(row));
+/** Creates a predicate that returns true for rows whose email address belongs to an existing user. */
+const createExistingUserPredicate = ({ companyData }: RouteCall) => {
+	const emailAddresses = new Set(companyData.users.map(({ email }) => email.toLowerCase()));
+	return (row: JsonObject) => emailAddresses.has(getEmailKey(row));
 };
 
 const ROW_LIST: ListDefinition = {
@@ -172,7 +172,7 @@ async function listRows(call: RouteCall): Promise<RouteResponse> {
 	if (!savedUpload || !('data' in response)) return response;
 	const checkedRows = listCheckedRows(savedUpload);
 	const validRows = checkedRows.filter(isValidRow);
-	const existingRows = validRows.filter(createExistingUserTest(call));
+	const existingRows = validRows.filter(createExistingUserPredicate(call));
 	return okResponse({
 		status: checkedRows.length < savedUpload.mappedRows.length ? 'Processing' : 'Completed',
 		message: null,
@@ -188,14 +188,14 @@ const importSchema = z.object({
 	selectedResourceIds: z.array(z.string()).nullish(),
 });
 
-/** Adds the users that do not exist yet. */
+/** Adds a user for each selected valid row. Rows of existing users are skipped. */
 function importRows(call: RouteCall): JsonObject {
 	const { importType, selectedResourceIds } = parseWithSchema(importSchema, call.json);
 	const { mappedRows } = findUpload(call, call.params.transactionId);
 	const selectedRows = mappedRows.filter(
 		(row) => importType === 'All' || selectedResourceIds?.includes(toTrimmedText(row.resourceId)),
 	);
-	const isExistingUser = createExistingUserTest(call);
+	const isExistingUser = createExistingUserPredicate(call);
 	for (const { groups, ...row } of selectedRows.filter(isValidRow))
 		if (!isExistingUser(row)) addUser(call, { ...row, customFields: [], targetGroupResourceIds: groups });
 	return { resourceId: call.params.transactionId };

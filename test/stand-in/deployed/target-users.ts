@@ -20,7 +20,7 @@ import {
 	defineDeployedSearchRoute,
 } from './lists';
 
-/** The fields of a record beyond the user's name and address, with their initial values. */
+/** The fields that a user's record has in addition to the name and the email address, with their default values. */
 const DEFAULT_DETAILS = {
 	priority: 'Medium',
 	isActive: true,
@@ -106,7 +106,7 @@ const findUser = ({ companyData, params }: RouteCall): TargetUser =>
 	);
 
 /** The list of a user's target groups. According to the documents, its rows have the same fields as rows of users. */
-const USER_GROUP_LIST: ListDefinition = {
+const GROUPS_OF_USER_LIST: ListDefinition = {
 	...defineUserList(() => []),
 	getRows: (call) => {
 		const user = findUser(call);
@@ -155,7 +155,7 @@ function setMembership(group: TargetGroup, id: string, isMember: boolean): void 
 	group.userCount = group.userResourceIds.length;
 }
 
-/** Replaces the record by the request body. Fields that the body omits become empty, including the target groups. */
+/** Replaces the record with the request body. Fields that the body omits become empty, including the target groups. */
 export function replaceUser(call: RouteCall, user: TargetUser, requestBody: unknown): string {
 	const { email, firstName, lastName, department, customFields, targetGroupResourceIds, ...otherFields } =
 		parseWithSchema(userSchema, requestBody);
@@ -219,7 +219,6 @@ const MEMBER_LIST = defineUserList(({ companyData, params }) => {
 	return companyData.users.filter(({ resourceId }) => group.userResourceIds.includes(resourceId));
 });
 
-/** Creates the routes for target users. */
 export function targetUserRoutes(): Route[] {
 	const path = '/api/target-users';
 	return [
@@ -230,7 +229,7 @@ export function targetUserRoutes(): Route[] {
 		defineActionRoute(`DELETE ${path}/{resourceId}`, removeUser),
 		defineDeployedSearchRoute(`POST ${path}/search`, TARGET_USER_LIST),
 		defineDeployedExportRoute(`POST ${path}/search/export`, TARGET_USER_LIST, 'target-users', false),
-		defineDeployedSearchRoute(`POST ${path}/{resourceId}/groups`, USER_GROUP_LIST),
+		defineDeployedSearchRoute(`POST ${path}/{resourceId}/groups`, GROUPS_OF_USER_LIST),
 		defineDeployedSearchRoute('POST /api/target-groups/{resourceId}/users', MEMBER_LIST),
 	].map(markOutsideContract);
 }

@@ -10,26 +10,26 @@ import { makeNumericId, makeShortId } from '../random';
 import type { Campaign } from '../seed';
 import { getSentTime, type Activity, type UserAction, type JobPerson } from './campaign-people';
 
-type PersonTest = (person: JobPerson) => boolean;
+type PersonPredicate = (person: JobPerson) => boolean;
 
-function createActionTest(action: UserAction): PersonTest {
+function createActionPredicate(action: UserAction): PersonPredicate {
 	return ({ activities }) => activities[action].length > 0;
 }
 
 /**
- * The search types that live deployments accept. There is none for people who submitted data that every deployment
- * accepts (deployment behaviour, "Campaign reports").
+ * The search types that live deployments accept. Not every deployment accepts one for people who submitted data
+ * (deployment behaviour, "Campaign reports").
  */
-export const SEARCH_TYPES: Record<string, PersonTest> = {
+export const SEARCH_TYPES: Record<string, PersonPredicate> = {
 	All: () => true,
-	Opened: createActionTest('opened'),
-	Clicked: createActionTest('clicked'),
+	Opened: createActionPredicate('opened'),
+	Clicked: createActionPredicate('clicked'),
 	NoResponse: ({ activities }) => Object.values(activities).every((list) => list.length === 0),
-	Reported: createActionTest('reported'),
-	AttachmentOpened: createActionTest('attachmentOpened'),
-	Replied: createActionTest('replied'),
+	Reported: createActionPredicate('reported'),
+	AttachmentOpened: createActionPredicate('attachmentOpened'),
+	Replied: createActionPredicate('replied'),
 	// Only some deployments have this search type (deployment activity 2).
-	SubmittedData: createActionTest('submitted'),
+	SubmittedData: createActionPredicate('submitted'),
 	MFA: () => false,
 };
 
@@ -43,7 +43,7 @@ function getMethodDetail({ scenario, difficulty }: Campaign): string {
 	return `${scenario}, ${difficulty}`;
 }
 
-function countPeople(people: readonly JobPerson[], isMatch: PersonTest | undefined): number {
+function countPeople(people: readonly JobPerson[], isMatch: PersonPredicate | undefined): number {
 	return people.filter((person) => isMatch?.(person)).length;
 }
 
@@ -70,7 +70,7 @@ export function buildCampaignRow(campaign: Campaign): JsonObject {
 /** Builds the row of a campaign job in the list of jobs. */
 export function buildJobRow(campaign: Campaign, instanceGroup: number, people: readonly JobPerson[]): JsonObject {
 	const { resourceId, name, simulator, status, createTime } = campaign;
-	const count = (isMatch: PersonTest | undefined) => countPeople(people, isMatch);
+	const count = (isMatch: PersonPredicate | undefined) => countPeople(people, isMatch);
 	const channel = simulator === 'smishing' ? 'sms' : 'email';
 	return {
 		[`${simulator}CampaignResourceId`]: resourceId,
@@ -80,10 +80,10 @@ export function buildJobRow(campaign: Campaign, instanceGroup: number, people: r
 		status,
 		startDate: getSentTime(campaign, instanceGroup),
 		createdDate: createTime,
-		totalOpenedCount: count(createActionTest('opened')),
-		totalClickedCount: count(createActionTest('clicked')),
-		totalSubmittedCount: count(createActionTest('submitted')),
-		totalAttachmentOpenedCount: count(createActionTest('attachmentOpened')),
+		totalOpenedCount: count(createActionPredicate('opened')),
+		totalClickedCount: count(createActionPredicate('clicked')),
+		totalSubmittedCount: count(createActionPredicate('submitted')),
+		totalAttachmentOpenedCount: count(createActionPredicate('attachmentOpened')),
 		totalNoResponseCount: count(SEARCH_TYPES.NoResponse),
 		totalTargetUserCount: people.length,
 		[`${channel}DeliveredUserCount`]: people.length,
@@ -92,14 +92,14 @@ export function buildJobRow(campaign: Campaign, instanceGroup: number, people: r
 	};
 }
 
-/** Builds a time field and, except for quishing, a second field with the same time in the reader's time zone. */
+/** Builds a time field and, except for quishing, a second field with the same time as a text without a time zone. */
 function buildTimeFields(simulator: Simulator, field: string, time: string | null): JsonObject {
 	const fields: JsonObject = { [field]: time };
 	if (simulator !== 'quishing') fields[`${field}ToLocalUser`] = time && time.slice(0, 19).replace('T', ' ');
 	return fields;
 }
 
-/** Returns the status of a person, which names the most serious action. */
+/** Returns the status of a person: the most serious action of this person. */
 function getStatusText({ submitted, clicked, opened }: JobPerson['activities']): string {
 	if (submitted.length > 0) return 'Submitted';
 	if (clicked.length > 0) return 'Clicked';
@@ -189,8 +189,8 @@ export function buildEventRow(
 		return { ...countFields, ...row, submittedData: 'username: a****; password: P******* (8)' };
 	const sandBoxType = isBot ? 1 : 0;
 	const activityType = getActivityTypeText(simulator, isBot);
-	const types = { sandBoxType, systemSandBoxType: sandBoxType, activityType, systemActivityType: activityType };
-	return { ...countFields, resourceId, ...row, ...types };
+	const typeFields = { sandBoxType, systemSandBoxType: sandBoxType, activityType, systemActivityType: activityType };
+	return { ...countFields, resourceId, ...row, ...typeFields };
 }
 
 /** Builds the summary of one campaign job. Its counts do not include bots (deployment activity 1). */
@@ -198,7 +198,7 @@ export function buildJobSummary(campaign: Campaign, instanceGroup: number, peopl
 	const { resourceId, name, scenario, companyName, excludeFromReports } = campaign;
 	const startDate = getSentTime(campaign, instanceGroup);
 	const humans = people.map(removeBotActivities);
-	const count = (isMatch: PersonTest | undefined) => countPeople(humans, isMatch);
+	const count = (isMatch: PersonPredicate | undefined) => countPeople(humans, isMatch);
 	const trainingInfo = {
 		companyName,
 		languageList: [{ languageId: makeShortId('language en'), languageShortCode: 'en' }],
@@ -228,11 +228,11 @@ export function buildJobSummary(campaign: Campaign, instanceGroup: number, peopl
 		settings: { excludeFromReports, duration: 14, smtpName: 'Default' },
 		targetUsers: { targetGroupsCount: 1, sendOnlyActiveUsers: true },
 		scenarioStats: {
-			openedEmail: count(createActionTest('opened')),
-			clickedEmail: count(createActionTest('clicked')),
-			submittedEmail: count(createActionTest('submitted')),
-			attachmentOpenedEmail: count(createActionTest('attachmentOpened')),
-			reportedEmail: count(createActionTest('reported')),
+			openedEmail: count(createActionPredicate('opened')),
+			clickedEmail: count(createActionPredicate('clicked')),
+			submittedEmail: count(createActionPredicate('submitted')),
+			attachmentOpenedEmail: count(createActionPredicate('attachmentOpened')),
+			reportedEmail: count(createActionPredicate('reported')),
 			noResponseEmail: count(SEARCH_TYPES.NoResponse),
 		},
 		scenarios: [

@@ -59,7 +59,8 @@ function capitalize(simulator: Simulator): string {
 }
 
 /**
- * Finds the jobs of the campaign in the path. If the path also names an instance group, it finds only one job.
+ * Finds the jobs of the campaign whose ID is in the path. If the path also contains an instance group, it finds only
+ * the job of this group.
  * @throws HttpError 404 if there is none
  */
 function findJobs(call: RouteCall, simulator: Simulator): [Job, ...Job[]] {
@@ -97,7 +98,7 @@ const SEARCH_TYPE_PATTERNS: ReadonlyArray<[pattern: RegExp, isKept: (person: Job
 	[/report/i, ({ activities }) => activities.reported.length > 0],
 ];
 
-function getSearchTypeFilter(call: RouteCall): (person: JobPerson) => boolean {
+function getSearchTypePredicate(call: RouteCall): (person: JobPerson) => boolean {
 	const type = call.params.searchType ?? '';
 	if (!call.isDeployed) return SEARCH_TYPE_PATTERNS.find(([pattern]) => pattern.test(type))?.[1] ?? (() => true);
 	const isKnown = Object.hasOwn(SEARCH_TYPES, type) && !call.options.rejectedSearchTypes.includes(type);
@@ -107,10 +108,10 @@ function getSearchTypeFilter(call: RouteCall): (person: JobPerson) => boolean {
 }
 
 /**
- * The activity type in a search body: 0 for humans or 1 for bots, as a number or a text (deployment activity 1). Without
- * it, both are returned.
+ * The support for activityType in a search body: 0 selects humans and 1 selects bots, as a number or a text (deployment
+ * activity 1). Without it, the search returns both.
  */
-const activityTypeOptions: Pick<ListDefinition, 'extraBodyFields' | 'createRowFilter'> = {
+const ACTIVITY_TYPE_SUPPORT: Pick<ListDefinition, 'extraBodyFields' | 'createRowFilter'> = {
 	extraBodyFields: { activityType: z.union([int32Schema, z.string()]).nullish() },
 	createRowFilter({ activityType }, { options }) {
 		const activityTypeText = options.activityTypeSupport === 'understood' ? formatValue(activityType) : '';
@@ -128,7 +129,7 @@ function definePeopleList(simulator: Simulator, isDeployed: boolean): ListDefini
 	const list: ListDefinition = {
 		getRows(call) {
 			const [{ campaign, people: jobPeople }] = findJobs(call, simulator);
-			const matchingPeople = jobPeople.filter(getSearchTypeFilter(call));
+			const matchingPeople = jobPeople.filter(getSearchTypePredicate(call));
 			return matchingPeople.map((person) =>
 				call.isDeployed ? buildPersonRow(person, campaign) : buildContractPersonRow(person),
 			);
@@ -137,14 +138,14 @@ function definePeopleList(simulator: Simulator, isDeployed: boolean): ListDefini
 		nameField: 'email',
 		textFields: ['email', 'firstName', 'lastName'],
 		checkBody(body, call) {
-			getSearchTypeFilter(call);
+			getSearchTypePredicate(call);
 			rejectActivityType(body, call);
 		},
 	};
 	if (!isDeployed) return list;
 	return {
 		...list,
-		...activityTypeOptions,
+		...ACTIVITY_TYPE_SUPPORT,
 		// The count does not depend on the filter, because the platform's own page shows it above a list of humans.
 		getExtraPageFields: (_matchingRows, allRows) => ({ totalSandBoxActivityCount: allRows.filter(isBotRow).length }),
 	};
@@ -165,7 +166,7 @@ function findPerson(call: RouteCall, simulator: Simulator): JobPerson {
 	return person;
 }
 
-/** Defines a list of the contract: the people who performed an action in any job of a campaign. */
+/** Defines a search of the contract for the people who performed an action in any job of a campaign. */
 function defineContractActionSearch(simulator: Simulator, action: UserAction, key: string): Route {
 	return defineSearchRoute(key, {
 		getRows: (call) =>
@@ -180,8 +181,8 @@ function defineContractActionSearch(simulator: Simulator, action: UserAction, ke
 }
 
 /**
- * Defines a list of live deployments: one person's events of an action. For quishing the response is a list without
- * pages, although the documents describe one object.
+ * Defines a search of live deployments for the events of one person that have a certain action. For quishing, the
+ * response is a list without pages, although the documents describe one object.
  */
 function defineEventSearch(simulator: Simulator, action: UserAction, key: string): Route {
 	const timeField = `${action}Time`;
@@ -192,7 +193,7 @@ function defineEventSearch(simulator: Simulator, action: UserAction, key: string
 			),
 		idField: action === 'submitted' || action === 'reported' ? timeField : 'resourceId',
 		nameField: timeField,
-		...activityTypeOptions,
+		...ACTIVITY_TYPE_SUPPORT,
 		checkBody: rejectActivityType,
 		extraSortNames: ['Email', 'ActivityType'],
 	});
@@ -233,15 +234,15 @@ function buildSummary(call: RouteCall, simulator: Simulator): JsonObject {
  */
 function listReportRows(call: RouteCall, simulator: Simulator): JsonObject[] {
 	const [{ campaign, people }] = findJobs(call, simulator);
-	const includesBots = simulator === 'phishing' && call.query.excludeBotActivity === 'false';
-	return people.map((person) => buildPersonRow(person, campaign)).filter((row) => includesBots || !isBotRow(row));
+	const shouldIncludeBots = simulator === 'phishing' && call.query.excludeBotActivity === 'false';
+	return people.map((person) => buildPersonRow(person, campaign)).filter((row) => shouldIncludeBots || !isBotRow(row));
 }
 
 function simulatorRoutes(simulator: Simulator, profile: PlatformProfile): Route[] {
 	const isDeployed = profile.name === 'deployed';
 	const campaignPath = `/api/${simulator}-simulator/${simulator}-campaign`;
 	const reportPath = `${campaignPath}-job-report`;
-	const campaigns: ListDefinition = {
+	const campaignList: ListDefinition = {
 		getRows: (call) =>
 			listCampaigns(call, simulator).map((campaign) =>
 				call.isDeployed
@@ -265,7 +266,7 @@ function simulatorRoutes(simulator: Simulator, profile: PlatformProfile): Route[
 		requiredPaging: 'all',
 	};
 	const jobIdField = profile.getJobIdField(simulator);
-	const jobs: ListDefinition = {
+	const jobList: ListDefinition = {
 		getRows: (call) =>
 			listJobs(call, simulator).map(({ campaign, instanceGroup, people }) =>
 				call.isDeployed
@@ -300,16 +301,16 @@ function simulatorRoutes(simulator: Simulator, profile: PlatformProfile): Route[
 			? [defineSmsActionSearch('clicked'), defineSmsActionSearch('submitted')]
 			: [markOutsideContract(defineActionSearch('reported'))];
 	return [
-		defineSearchRoute(`POST ${campaignPath}/search`, campaigns),
+		defineSearchRoute(`POST ${campaignPath}/search`, campaignList),
 		defineExportRoute(
 			`POST ${campaignPath}/search/export`,
-			campaigns,
+			campaignList,
 			`${simulator}-campaigns`,
 			false,
 			campaignExportOptions,
 		),
-		defineSearchRoute(`POST ${reportPath}/search`, jobs),
-		defineExportRoute(`POST ${reportPath}/search/export`, jobs, `${simulator}-jobs`, false, jobExportOptions),
+		defineSearchRoute(`POST ${reportPath}/search`, jobList),
+		defineExportRoute(`POST ${reportPath}/search/export`, jobList, `${simulator}-jobs`, false, jobExportOptions),
 		defineReadRoute(`GET ${reportPath}/summary/{resourceId}/{instanceGroup}`, (call) => buildSummary(call, simulator)),
 		defineSearchRoute(`POST ${reportPath}/{searchType}/search/{resourceId}/{instanceGroup}`, peopleList),
 		defineActionSearch('opened'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseWithSchema, requireFound, int32Schema, createBadRequestError, createTextSchema } from '../envelope';
-import { ROLES, type ApiClientRecord } from '../companyData';
+import { ROLE_NAMES, type ApiClientRecord } from '../companyData';
 import {
 	defineWriteRoute,
 	defineReadRoute,
@@ -11,7 +11,7 @@ import {
 } from '../http';
 import { rejectJsonPatch, defineSearchRoute, type ListDefinition } from '../paging';
 import type { PlatformProfile } from '../profile';
-import { isAddressOrRange } from '../tokens';
+import { isIpAddressOrRange } from '../tokens';
 
 /**
  * The names of client statuses. The contract has only 1, Active. 2 is presumably Inactive (deployment behaviour, "REST
@@ -24,7 +24,7 @@ export function listRoles({
 	companyData,
 	world,
 }: Pick<RouteCall, 'companyData' | 'world'>): Array<{ resourceId: string; name: string }> {
-	return ROLES.map((name) => ({ resourceId: world.getRoleId(companyData.company.companyResourceId, name), name }));
+	return ROLE_NAMES.map((name) => ({ resourceId: world.getRoleId(companyData.company.companyResourceId, name), name }));
 }
 
 function buildClientRow(client: ApiClientRecord, { profile, isDeployed, world }: RouteCall): JsonObject {
@@ -46,8 +46,8 @@ function buildClientRow(client: ApiClientRecord, { profile, isDeployed, world }:
 }
 
 /**
- * Builds the record of a client. On live deployments it contains the secret, and its name field is not the one of the
- * rows.
+ * Builds the record of a client. On live deployments, it contains the secret, and the field for the client's name has
+ * another name than in rows.
  */
 function buildClientRecord(client: ApiClientRecord, call: RouteCall): JsonObject {
 	if (!call.isDeployed) return buildClientRow(client, call);
@@ -87,20 +87,20 @@ const clientSchema = z
 function parseSettings(call: RouteCall, companyResourceId: string) {
 	if (call.isDeployed) rejectJsonPatch(call);
 	const companyRoles = listRoles({ companyData: call.world.getCompanyData(companyResourceId), world: call.world });
-	const rules = clientSchema.superRefine((clientSettings, context) => {
+	const clientRules = clientSchema.superRefine((clientSettings, context) => {
 		const addIssue = (message: string) => context.addIssue({ code: 'custom', message });
 		if (!(clientSettings.statusId in STATUS_NAMES)) addIssue('Status Id is invalid');
 		const roles = clientSettings.roleResourceIdList ?? [];
 		if (roles.length === 0) addIssue('A role should be selected');
 		if (roles.some((id) => !companyRoles.some(({ resourceId }) => resourceId === id))) addIssue('Role is invalid');
-		const addresses = clientSettings.allowedIpAddresses ?? [];
+		const allowedIps = clientSettings.allowedIpAddresses ?? [];
 		if (
 			clientSettings.hasIpAddressRestriction === true &&
-			(addresses.length === 0 || !addresses.every(isAddressOrRange))
+			(allowedIps.length === 0 || !allowedIps.every(isIpAddressOrRange))
 		)
 			addIssue('Invalid ip address');
 	});
-	const { name, clientId, clientSecret, statusId, ...otherSettings } = parseWithSchema(rules, call.json);
+	const { name, clientId, clientSecret, statusId, ...otherSettings } = parseWithSchema(clientRules, call.json);
 	return {
 		name,
 		clientId,
@@ -118,7 +118,7 @@ function listClients(call: RouteCall): ApiClientRecord[] {
 }
 
 /**
- * Finds the client in the path.
+ * Finds the client whose ID is in the path.
  * @throws HttpError 404
  */
 function findClient(call: RouteCall): ApiClientRecord {
@@ -166,8 +166,8 @@ export function clientRoutes({ clientNameField }: PlatformProfile): Route[] {
 		nameField: clientNameField,
 		requiredPaging: 'all',
 		filterRequirement: 'required',
-		failsWithoutFilter: true,
-		requiresFilterGroups: true,
+		shouldFailWithoutFilter: true,
+		shouldRequireFilterGroups: true,
 	};
 	const path = '/api/companies/clients';
 	return [

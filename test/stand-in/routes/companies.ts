@@ -35,8 +35,11 @@ export function getMonthlyCount(count: unknown, month: string): number {
 	return Math.floor(Number(count) / ((Number(month.slice(-2)) % 3) + 2));
 }
 
-/** Replaces the number of monthly active users if the filter names another month (deployment activity 10). */
-function applyMonth(rows: JsonObject[], body: JsonObject, call: RouteCall): JsonObject[] {
+/**
+ * If the filter names a month other than the current one, replaces the number of monthly active users of each company
+ * with that of this month (deployment activity 10).
+ */
+function applyFilteredMonth(rows: JsonObject[], body: JsonObject, call: RouteCall): JsonObject[] {
 	const [, month = ''] =
 		/"fieldname":"monthlyactiveuser","operator":"=","value":"(\d{4}-\d{2})"/i.exec(JSON.stringify(body)) ?? [];
 	const isOtherMonth = month !== '' && month !== new Date().toISOString().slice(0, 7);
@@ -44,12 +47,13 @@ function applyMonth(rows: JsonObject[], body: JsonObject, call: RouteCall): Json
 	return rows.map((row) => ({
 		...row,
 		monthlyActiveUserCount: getMonthlyCount(row.monthlyActiveUserCount, month),
-		children: applyMonth(getChildRows(row), body, call),
+		children: applyFilteredMonth(getChildRows(row), body, call),
 	}));
 }
 
 const COMPANY_LIST: ListDefinition = {
-	getRows: (call, body) => applyMonth(call.scopedCompany ? [call.scopedCompany] : call.world.companyTree, body, call),
+	getRows: (call, body) =>
+		applyFilteredMonth(call.scopedCompany ? [call.scopedCompany] : call.world.companyTree, body, call),
 	idField: 'companyResourceId',
 	nameField: 'companyName',
 	requiredPaging: 'all',
@@ -60,7 +64,8 @@ const COMPANY_LIST: ListDefinition = {
 	getExtraPageFields: (matchingRows) => ({
 		limitExceededCompanyCount: flattenRows(matchingRows).filter(isOverLimit).length,
 	}),
-	// Sorting by these names works, although no field has the second one (deployment behaviour, "Search bodies").
+	// Sorting by these names works, although rows have no field called RenewalDate (deployment behaviour, "Search
+	// bodies").
 	extraSortNames: ['CreateTime', 'RenewalDate'],
 };
 
@@ -75,10 +80,10 @@ export function buildCompanyRecord(company: Company, call: RouteCall): JsonObjec
 		...call.world.companyDetails[company.companyResourceId],
 	};
 	if (call.isDeployed) return buildDeployedRecord(company, record, call);
-	const formats = { timeZoneId: 'Europe/Berlin', dateFormat: 'dd.MM.yyyy', timeFormat: 'HH:mm' };
+	const displayFormats = { timeZoneId: 'Europe/Berlin', dateFormat: 'dd.MM.yyyy', timeFormat: 'HH:mm' };
 	return {
 		countryResourceId: makeGuid('country'),
-		...formats,
+		...displayFormats,
 		childCompanyCount: flattenCompanyTree(children).length,
 		...record,
 		...ownFields,
@@ -92,7 +97,7 @@ function buildCodeFields(field: string, kind: CodeKind, record: JsonObject): Jso
 	return { [`${field}ResourceId`]: resourceId, [`${field}Name`]: name };
 }
 
-/** Returns the address of a company's logo. */
+/** Returns the URL of a company's logo. */
 export function buildLogoUrl(id: string): string {
 	return `https://cdn.awareness.example/logos/${id}.png`;
 }
@@ -151,7 +156,7 @@ function buildDeployedRecord(company: Company, record: JsonObject, { world }: Ro
 	};
 }
 
-/** The form that creates or changes a company. */
+/** The schema of the form that creates or changes a company. */
 export const companyFormSchema = z
 	.object({
 		name: createTextSchema(64),
@@ -199,7 +204,7 @@ export function saveLogo(id: string, { files, world }: RouteCall): void {
 	world.logos[id] = upload;
 }
 
-/** Creates a company from the form of the request. */
+/** Creates a company from the form in the request. */
 function createCompany(call: RouteCall): string {
 	const form = parseWithSchema(companyFormSchema, readFormFields(call, FORM_LIST_FIELDS));
 	const { world } = call;
@@ -244,7 +249,7 @@ function createCompany(call: RouteCall): string {
 	return id;
 }
 
-/** Builds a company with its children as live deployments return the caller's own company. */
+/** Builds a company and its children in the form of the response with the caller's own company on live deployments. */
 function buildOwnCompanyNode({ children, ...company }: Company): JsonObject {
 	const { companyName, companyResourceId, createTime, licenseEndDate } = company;
 	return {
@@ -259,8 +264,9 @@ function buildOwnCompanyNode({ children, ...company }: Company): JsonObject {
 }
 
 /**
- * Builds the caller's own company. On the contract's platform it is one record. On live deployments it is a list, which
- * contains the tree of all customers for a reseller (deployment facts, "Responses").
+ * Builds the response with the caller's own company. On the contract's platform, it is one record. On live deployments,
+ * it is a list with this company. The reseller's own company contains the tree of all customers (deployment facts,
+ * "Responses").
  */
 function buildOwnCompany(call: RouteCall): unknown {
 	const { caller, scopedCompany, world, isDeployed } = call;
@@ -271,9 +277,9 @@ function buildOwnCompany(call: RouteCall): unknown {
 }
 
 /**
- * Finds the company in the path.
- * @throws HttpError 403 if the caller must not see it; 404 if it does not exist or, on live deployments, if it is not in
- * the tree of the company that the header names
+ * Finds the company whose ID is in the path.
+ * @throws HttpError 403 if the caller has no access to it; 404 if it does not exist or, on live deployments, if it is
+ * not in the tree of the company that the header names
  */
 export function findVisibleCompany({ caller, scopedCompany, world, params, isDeployed }: RouteCall): Company {
 	const id = params.resourceId ?? '';

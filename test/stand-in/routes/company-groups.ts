@@ -82,7 +82,7 @@ export function requireKnownCompanies(ids: readonly string[], call: RouteCall): 
 }
 
 /**
- * Finds the group in the path.
+ * Finds the company group whose ID is in the path.
  * @throws HttpError 404
  */
 export function findGroup(call: RouteCall): CompanyGroup {
@@ -115,8 +115,8 @@ function setParticipants(call: RouteCall): CompanyGroup {
 		z.object({ companyResourceIdArray: memberIdsSchema }),
 		isBareArray ? { companyResourceIdArray: call.json } : call.json,
 	);
-	const keepsOldMembers = call.isDeployed && call.options.participantsMode === 'add';
-	const oldMembers = keepsOldMembers ? group.companyResourceIdArray : [];
+	const shouldKeepOldMembers = call.isDeployed && call.options.participantsMode === 'add';
+	const oldMembers = shouldKeepOldMembers ? group.companyResourceIdArray : [];
 	group.companyResourceIdArray = requireKnownCompanies([...oldMembers, ...companyResourceIdArray], call);
 	return group;
 }

@@ -186,8 +186,8 @@ export function buildCreatedEnrollment(enrollment: Enrollment, { world }: RouteC
 	};
 }
 
-/** The statuses that have other names on live deployments. */
-const DEPLOYED_STATUS: Record<string, string> = { Completed: 'Finished', InProgress: 'Sending' };
+/** The enrollment statuses whose names on live deployments differ from those in the contract. */
+const DEPLOYED_STATUS_NAMES: Record<string, string> = { Completed: 'Finished', InProgress: 'Sending' };
 
 function buildEnrollmentRow(enrollment: Enrollment, call: RouteCall): JsonObject {
 	const { resourceId, status, delivery, hasReminder, autoEnroll } = enrollment;
@@ -220,7 +220,7 @@ function buildEnrollmentRow(enrollment: Enrollment, call: RouteCall): JsonObject
 	]);
 	return {
 		enrollmentId: resourceId,
-		status: DEPLOYED_STATUS[status] ?? status,
+		status: DEPLOYED_STATUS_NAMES[status] ?? status,
 		delivery,
 		deliveryType: delivery,
 		...copiedFields,
@@ -258,7 +258,7 @@ const defineEnrollmentList = (
 		typeof enrollmentType === 'string' && enrollmentType !== ''
 			? (row) => row.type === (TYPE_NAMES.get(enrollmentType) ?? enrollmentType)
 			: undefined,
-	requiresFilterGroups: true,
+	shouldRequireFilterGroups: true,
 	checkBody({ enrollmentType }, call) {
 		if (!hasMatchingCompanyHeaders(call))
 			throw createBadRequestError(`The ${call.profile.secondCompanyHeader ?? ''} header is required.`);
@@ -322,7 +322,7 @@ function buildEnrollmentRecord(call: RouteCall): JsonObject {
 /** Creates the routes of contract 4.7. */
 export function enrollmentRoutes(profile: PlatformProfile): Route[] {
 	const path = '/api/enrollments';
-	const enrollments = defineEnrollmentList(profile);
+	const enrollmentList = defineEnrollmentList(profile);
 	return [
 		defineSearchRoute('POST /api/trainings/search', TRAINING_LIST),
 		defineSearchRoute('POST /api/target-groups/search/current-company', TARGET_GROUP_LIST),
@@ -335,8 +335,8 @@ export function enrollmentRoutes(profile: PlatformProfile): Route[] {
 			handle: (call) => ({ status: 201, data: buildCreatedEnrollment(createEnrollment(call), call) }),
 		},
 		defineActionRoute(`POST ${path}/{resourceId}/send`, sendEnrollment),
-		defineSearchRoute(`POST ${path}/search`, enrollments),
-		markOutsideContract(defineExportRoute(`POST ${path}/search/export`, enrollments, 'enrollments', true)),
+		defineSearchRoute(`POST ${path}/search`, enrollmentList),
+		markOutsideContract(defineExportRoute(`POST ${path}/search/export`, enrollmentList, 'enrollments', true)),
 		markOutsideContract(
 			defineSearchRoute(`POST ${path}/archive/search`, {
 				...defineEnrollmentList(profile, 'deletedEnrollments'),

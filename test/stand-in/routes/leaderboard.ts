@@ -31,13 +31,13 @@ const exportSchema = z
 	})
 	.passthrough();
 
-const optionalStrings = z.array(z.string()).nullish();
+const optionalStringListSchema = z.array(z.string()).nullish();
 
 const timelineSchema = exportSchema.extend({
 	targetUserResourceId: z.string().nullish(),
-	actionTypes: optionalStrings,
-	difficultyTypes: optionalStrings,
-	products: optionalStrings,
+	actionTypes: optionalStringListSchema,
+	difficultyTypes: optionalStringListSchema,
+	products: optionalStringListSchema,
 	showOnlyFailedEvents: z.boolean().nullish(),
 });
 
@@ -114,7 +114,7 @@ function isAmong(acceptedValues: string[] | null | undefined, value: unknown): b
 	);
 }
 
-/** Builds a file name. It contains the name of the company, which can have unusual characters. */
+/** Builds a file name that contains the name of the company, which can have unusual characters. */
 function buildFileName(baseName: string, call: RouteCall): string {
 	return call.scopedCompany
 		? `${baseName} ${call.scopedCompany.companyName ?? call.scopedCompany.companyResourceId}`
@@ -142,7 +142,7 @@ async function createFileResponse(
 	const selectedRows = filterSortAndPage(call, rows, columns, {
 		filter,
 		page: pagination ?? {},
-		returnsAllPages: reportAllPages === true,
+		shouldReturnAllPages: reportAllPages === true,
 	});
 	return await exportResponse(selectedRows, format, buildFileName(name, call));
 }
@@ -156,7 +156,7 @@ const WIDGETS = [
 	'Most Clicked Scenarios',
 ].map((name) => ({ resourceId: makeGuid(`widget ${name}`), name }));
 
-const widgetSchema = z.object({ widgetIds: optionalStrings, ...periodFields }).passthrough();
+const widgetSchema = z.object({ widgetIds: optionalStringListSchema, ...periodFields }).passthrough();
 
 function toIsoTime(time: string | null | undefined): string | null | undefined {
 	return time && new Date(time).toISOString();

@@ -100,7 +100,7 @@ const EMAIL_SETTING_LIST: ListDefinition = {
 	getRows: (call) => call.companyData.emailSettings.map(buildEmailSettingRow),
 	idField: 'resourceId',
 	nameField: 'name',
-	// The interface description shows only an ID, so the other columns are listed here.
+	// The interface description shows only an ID, so the other columns that the list can be sorted by are named here.
 	extraSortNames: ['Name', 'TenantId', 'Type', 'Status'],
 };
 
@@ -120,7 +120,8 @@ export const formIntegerSchema = z
 	.pipe(int32Schema);
 
 /**
- * Reads the fields of a form. Fields in `listFields` become lists, all others become texts. Empty values are left out.
+ * Reads the fields of a form. The fields named in `listFields` become lists, all others become texts. Empty values are
+ * left out.
  */
 export function readFormFields({ formFields }: RouteCall, listFields: readonly string[]): Record<string, unknown> {
 	return Object.fromEntries(

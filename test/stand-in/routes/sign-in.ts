@@ -43,7 +43,7 @@ function createLoginUrl({ world, json }: RouteCall): unknown {
 	const { sessionId } = parseWithSchema(z.object({ sessionId: createTextSchema(200) }).passthrough(), json);
 	if (sessionId.startsWith('expired')) throw new HttpError(401, ['The chat session has expired.']);
 	const code = world.createId('agent code');
-	world.agentCodes.set(code, { sessionId, used: false });
+	world.agentCodes.set(code, { sessionId, isUsed: false });
 	return { redirectUrl: `https://agent-chat.example/sign-in?authCode=${code}`, expiresIn: 60 };
 }
 
@@ -51,8 +51,8 @@ function exchangeAgentCode({ world, json }: RouteCall): unknown {
 	const { authCode } = parseWithSchema(z.object({ authCode: createTextSchema(200) }).passthrough(), json);
 	const agentCode = world.agentCodes.get(authCode);
 	if (!agentCode) throw new HttpError(401, ['The authorization code is not valid.']);
-	if (agentCode.used) throw new HttpError(401, ['The authorization code was used already.']);
-	agentCode.used = true;
+	if (agentCode.isUsed) throw new HttpError(401, ['The authorization code was used already.']);
+	agentCode.isUsed = true;
 	return { accessToken: makeGuid(`agent token ${authCode}`), tokenType: 'Bearer', expiresIn: 3600 };
 }
 
@@ -73,7 +73,7 @@ export function signInRoutes({ agentAuthPath }: PlatformProfile): Route[] {
 		...defineWriteRoute(`POST /api/v2/agent-auth/${name}`, handle),
 		access: 'open',
 		servedAt: `POST ${agentAuthPath}/${name}`,
-		usesProblemDetails: true,
+		hasProblemDetails: true,
 	});
 	const withoutBody = { bodyType: 'nothing' } as const;
 	return [

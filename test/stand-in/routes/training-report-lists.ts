@@ -16,12 +16,12 @@ export interface Progress {
 	user: TargetUser;
 	status: ProgressStatus;
 	score: number | null;
-	/** True if the email was delivered. */
-	delivered: boolean;
+	/** True if the enrollment's email was delivered to the user. */
+	isDelivered: boolean;
 	sentTime: string;
 }
 
-/** Returns an enrollment and the progress of everyone in it. The list is empty before the enrollment is sent. */
+/** Returns an enrollment and the progress of everyone in it. Before the enrollment is sent, `people` is empty. */
 export function getProgress(call: RouteCall): { enrollment: Enrollment; people: Progress[] } {
 	const enrollment = findEnrollment(call, call.params.enrollmentId);
 	const companyData = call.world.getCompanyData(enrollment.companyResourceId);
@@ -34,7 +34,7 @@ export function getProgress(call: RouteCall): { enrollment: Enrollment; people: 
 		if (enrollment.isSeeded && isCompleted) status = 'Completed';
 		else if (enrollment.isSeeded && drawnProgress > 0.3) status = 'InProgress';
 		const score = status === 'Completed' ? drawInteger(random, 40, 100) : null;
-		return { user, status, score, delivered: random() > 0.05, sentTime: enrollment.startDate };
+		return { user, status, score, isDelivered: random() > 0.05, sentTime: enrollment.startDate };
 	});
 	return { enrollment, people };
 }
@@ -45,16 +45,19 @@ export function addHours(time: string, hours: number): string {
 	return new Date(Math.min(start + hours * 3_600_000, Math.max(start, Date.now()))).toISOString();
 }
 
-/** Builds the row of one person in a report. It returns undefined if the report does not include the person. */
-type BuildRow = (progress: Progress, enrollment: Enrollment) => JsonObject | undefined;
+/**
+ * A function that builds the row of one person in a report, or returns undefined if the report does not include the
+ * person.
+ */
+type RowBuilder = (progress: Progress, enrollment: Enrollment) => JsonObject | undefined;
 
 /**
- * Defines a report: a list with at most one row for each person, in the contract's form and in the form of live
- * deployments.
+ * Defines a report: a list with at most one row for each person. The rows differ between the contract's platform and
+ * live deployments.
  */
 function defineReportList(
-	buildContractRow: BuildRow,
-	buildDeployedRow: BuildRow,
+	buildContractRow: RowBuilder,
+	buildDeployedRow: RowBuilder,
 	options: Partial<ListDefinition> = {},
 ): ListDefinition {
 	return {
@@ -85,13 +88,13 @@ function buildPersonFields(idPrefix: string, { user }: Progress, { resourceId }:
 	};
 }
 
-export const SENDING_LIST = defineReportList(
-	({ user, delivered, sentTime }, { resourceId, name }) => ({
+export const SENDING_REPORT_LIST = defineReportList(
+	({ user, isDelivered, sentTime }, { resourceId, name }) => ({
 		resourceId: makeGuid(`mail ${resourceId} ${user.resourceId}`),
 		targetUserResourceId: user.resourceId,
 		...getPersonFields(user),
 		subject: name,
-		deliveryStatus: delivered ? 'Delivered' : 'Bounced',
+		deliveryStatus: isDelivered ? 'Delivered' : 'Bounced',
 		sentTime,
 	}),
 	(progress, enrollment) => ({
@@ -99,8 +102,8 @@ export const SENDING_LIST = defineReportList(
 		firstSendDate: progress.sentTime,
 		targetUserStatus: 'Active',
 		lastSendDate: addHours(progress.sentTime, 1),
-		lastSendingStatus: progress.delivered ? 'Delivered' : 'Error',
-		errorMessage: progress.delivered ? null : `"${progress.user.email}" is not in the allowed domain list`,
+		lastSendingStatus: progress.isDelivered ? 'Delivered' : 'Error',
+		errorMessage: progress.isDelivered ? null : `"${progress.user.email}" is not in the allowed domain list`,
 		...buildPersonFields('mail', progress, enrollment),
 	}),
 );
@@ -186,14 +189,14 @@ export const REMINDERS_LIST = defineReportList(
 );
 
 export const NOTIFICATIONS_LIST = defineReportList(
-	({ user, delivered, sentTime }, { resourceId }) => ({
+	({ user, isDelivered, sentTime }, { resourceId }) => ({
 		resourceId: makeGuid(`notification ${resourceId} ${user.resourceId}`),
 		...getPersonFields(user),
 		type: 'Email',
-		status: delivered ? 'Sent' : 'Failed',
+		status: isDelivered ? 'Sent' : 'Failed',
 		createTime: sentTime,
 	}),
-	({ user, delivered, sentTime }, { resourceId, companyResourceId, name, trainingName }) => ({
+	({ user, isDelivered, sentTime }, { resourceId, companyResourceId, name, trainingName }) => ({
 		id: makeNumericId(`${resourceId} ${user.resourceId}`),
 		companyId: makeNumericId(companyResourceId),
 		tenantId: 'tenant-1',
@@ -202,14 +205,14 @@ export const NOTIFICATIONS_LIST = defineReportList(
 		enrollmentId: resourceId,
 		tenantUserId: makeGuid(`tenant user ${user.resourceId}`),
 		...getPersonFields(user),
-		status: delivered ? 'Sent' : 'Failed',
-		lastSendingStatus: delivered ? 'Delivered' : 'Error',
-		errorMessage: delivered ? null : 'Mailbox unavailable',
-		canResend: !delivered,
+		status: isDelivered ? 'Sent' : 'Failed',
+		lastSendingStatus: isDelivered ? 'Delivered' : 'Error',
+		errorMessage: isDelivered ? null : 'Mailbox unavailable',
+		canResend: !isDelivered,
 		firstSendDate: sentTime,
 		lastSendDate: addHours(sentTime, 1),
 		createTime: sentTime,
-		retryCount: delivered ? 0 : 3,
+		retryCount: isDelivered ? 0 : 3,
 		maxRetryCount: 3,
 		trainingTitle: trainingName,
 		activityContent: name,
@@ -241,7 +244,7 @@ export function checkSurveyType(call: RouteCall, hasSurveyType: boolean): void {
 		throw createBadRequestError('The TrainingType field is not the one of the enrollment.');
 }
 
-const DEPLOYED_STATUS = { NotStarted: 'No Responded', InProgress: 'In Progress', Completed: 'Completed' };
+const DEPLOYED_PROGRESS_NAMES = { NotStarted: 'No Responded', InProgress: 'In Progress', Completed: 'Completed' };
 
 function getExamStatus(score: number | null): string {
 	if (score === null) return 'Incomplete';
@@ -264,7 +267,7 @@ export const USERS_LIST = defineReportList(
 			lastInteractionDate: status === 'NotStarted' ? null : addHours(sentTime, 24),
 			deliveryType: enrollment.delivery,
 			phoneNumber: getPhoneNumber(user),
-			status: DEPLOYED_STATUS[status],
+			status: DEPLOYED_PROGRESS_NAMES[status],
 			examStatusName: getExamStatus(score),
 			examScore: score,
 			currentStep: step ?? '0',

@@ -14,7 +14,7 @@ import {
 	getProgress,
 	NOTIFICATIONS_LIST,
 	REMINDERS_LIST,
-	SENDING_LIST,
+	SENDING_REPORT_LIST,
 	USERS_EXPORT_LIST,
 	USERS_LIST,
 	type Progress,
@@ -60,7 +60,7 @@ function buildSummary(call: RouteCall): JsonObject {
 	const count = (isMatch: (progress: Progress) => boolean) => people.filter(isMatch).length;
 	const completedCount = count(({ status }) => status === 'Completed');
 	const inProgressCount = count(({ status }) => status === 'InProgress');
-	const deliveredCount = count(({ delivered }) => delivered);
+	const deliveredCount = count(({ isDelivered }) => isDelivered);
 	const { name, trainingName, excludeFromReports, status } = enrollment;
 	if (!call.isDeployed)
 		return {
@@ -125,15 +125,15 @@ const FORM_DETAILS = {
 /** Creates the routes of contract 4.8. */
 export function trainingReportRoutes({ reportUserIdField }: PlatformProfile): Route[] {
 	const path = '/api/training-reports/{enrollmentId}';
-	const users: ListDefinition = { ...USERS_LIST, idField: reportUserIdField };
+	const userList: ListDefinition = { ...USERS_LIST, idField: reportUserIdField };
 	return [
-		defineSearchRoute(`POST ${path}/sending-report/search`, SENDING_LIST),
-		defineExportRoute(`POST ${path}/sending-report/search/export`, SENDING_LIST, 'sending-report', false),
+		defineSearchRoute(`POST ${path}/sending-report/search`, SENDING_REPORT_LIST),
+		defineExportRoute(`POST ${path}/sending-report/search/export`, SENDING_REPORT_LIST, 'sending-report', false),
 		defineSearchRoute('POST /api/enrollments/{enrollmentId}/certificates/search', CERTIFICATES_LIST),
 		defineSearchRoute(`POST ${path}/reminder-mails/search`, REMINDERS_LIST),
 		defineSearchRoute('POST /api/notifications/{enrollmentId}/search', NOTIFICATIONS_LIST),
 		defineReadRoute(`GET ${path}/summary`, buildSummary),
-		defineSearchRoute(`POST ${path}/users/search`, users),
+		defineSearchRoute(`POST ${path}/users/search`, userList),
 		markOutsideContract(defineExportRoute(`POST ${path}/users/search/export`, USERS_EXPORT_LIST, 'users', false)),
 		defineReadRoute(`GET ${path}/interactions/{targetUserResourceId}`, buildInteractions),
 		markOutsideContract(defineReadRoute('GET /api/training-reports/form-details', () => FORM_DETAILS)),

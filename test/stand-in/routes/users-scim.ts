@@ -7,7 +7,7 @@ import {
 	HttpError,
 	createTextSchema,
 } from '../envelope';
-import { CUSTOM_FIELDS, getCustomFieldId } from '../deployed/lists';
+import { CUSTOM_FIELD_NAMES, getCustomFieldId } from '../deployed/lists';
 import type { ScimIntegration, SystemUser } from '../companyData';
 import {
 	markOutsideContract,
@@ -135,7 +135,7 @@ function listIntegrations(call: RouteCall): ScimIntegration[] {
 }
 
 /**
- * Finds the integration in the path.
+ * Finds the integration whose ID is in the path.
  * @throws HttpError 404
  */
 export function findIntegration(call: RouteCall): ScimIntegration {
@@ -209,14 +209,14 @@ function buildIntegrationRecord(call: RouteCall): JsonObject {
 	const mappings = Array.isArray(requestBody.fieldMappings) ? requestBody.fieldMappings.filter(isJsonObject) : [];
 	const mappingDetails = mappings.map(({ scimFieldResourceId, customFieldResourceId }) => ({
 		scimPath: findScimFieldName(scimFieldResourceId),
-		customFieldName: CUSTOM_FIELDS.find((name) => getCustomFieldId(name) === customFieldResourceId) ?? null,
+		customFieldName: CUSTOM_FIELD_NAMES.find((name) => getCustomFieldId(name) === customFieldResourceId) ?? null,
 	}));
 	return { ...row, mappingDetails, syncPlatformGroup: requestBody.syncPlatformGroup === true };
 }
 
 /**
- * Builds the response that contains a new token. On the contract's platform it also contains the ID and the endpoint
- * (deployment behaviour, "SCIM").
+ * Builds the response that contains a new token. On the contract's platform, it also contains the ID of the integration
+ * and the URL of its endpoint (deployment behaviour, "SCIM").
  */
 function buildTokenResult(integration: ScimIntegration, call: RouteCall): JsonObject {
 	const { resourceId, token } = integration;

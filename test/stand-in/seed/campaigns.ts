@@ -1,4 +1,4 @@
-import { drawInteger, makeGuid, pickOne, createRandom, type MakeId } from '../random';
+import { drawInteger, makeGuid, pickOne, createRandom, type IdFactory } from '../random';
 import type { Simulator } from '../profile';
 import type { Campaign, Company, TargetGroup } from './records';
 import { DAY_MS, drawEarlierDay, EPOCH } from './words';
@@ -11,14 +11,14 @@ const DEFAULT_RUNNING_CAMPAIGN_TIME = (Math.floor(Date.now() / DAY_MS) - 30) * D
 
 /**
  * Seeds the campaigns of one company in one simulator.
- * @param referenceTime the time that dates are relative to; running campaigns are then sent on one of the last 30 days,
- * and created a day before
+ * @param referenceTime the time that dates are relative to; if it is set, running campaigns were sent on one of the
+ * last 30 days, and created a day earlier
  */
 export function seedCampaigns(
 	company: Company,
 	simulator: Simulator,
 	groups: readonly TargetGroup[],
-	makeId: MakeId = makeGuid,
+	makeId: IdFactory = makeGuid,
 	referenceTime?: number,
 ): Campaign[] {
 	const id = company.companyResourceId;

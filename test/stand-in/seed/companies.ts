@@ -1,4 +1,4 @@
-import { drawInteger, makeGuid, pickOne, createRandom, type MakeId } from '../random';
+import { drawInteger, makeGuid, pickOne, createRandom, type IdFactory } from '../random';
 import type { Company, CompanyGroup } from './records';
 import { DAY_MS, EPOCH, INDUSTRIES, LICENSES, TAGS, splitWords } from './words';
 
@@ -42,16 +42,19 @@ const AWKWARD_NAMES: readonly string[] = [
 	'Bakery of the Seven Hills',
 ];
 
-/** The number of companies that were created in the last days. As many other companies have a license that ends soon. */
+/**
+ * The number of companies that were created in the last few days. The same number of other companies have a license
+ * that ends soon.
+ */
 const RECENT_COMPANY_COUNT = 10;
 
 function generateCompanyNames(count: number): string[] {
 	const random = createRandom('company names');
-	// Few companies all get awkward names. If there are many, these names are spread over all pages.
-	const step = Math.max(1, Math.floor(count / AWKWARD_NAMES.length));
+	// If there are few companies, all of them get awkward names. Otherwise these names are spread over all pages.
+	const awkwardNameInterval = Math.max(1, Math.floor(count / AWKWARD_NAMES.length));
 	const usedNames = new Set<string>(AWKWARD_NAMES);
 	return Array.from({ length: count }, (_, i) => {
-		const awkwardName = i % step === 0 ? AWKWARD_NAMES[i / step] : undefined;
+		const awkwardName = i % awkwardNameInterval === 0 ? AWKWARD_NAMES[i / awkwardNameInterval] : undefined;
 		if (awkwardName !== undefined) return awkwardName;
 		let name = `${pickOne(random, NAME_STARTS)} ${pickOne(random, NAME_MIDDLES)} ${pickOne(random, NAME_ENDINGS)}`;
 		while (usedNames.has(name)) name += ` ${drawInteger(random, 2, 99)}`;
@@ -122,7 +125,7 @@ export function seedCompanies(
 	count: number,
 	resellerName: string,
 	startedAt: number,
-	makeId: MakeId = makeGuid,
+	makeId: IdFactory = makeGuid,
 	referenceTime = EPOCH,
 ): Company[] {
 	const names = generateCompanyNames(count);
@@ -143,22 +146,22 @@ export function seedCompanies(
 		}
 		return company;
 	};
-	const createLevel = (depth: number, maxCount: number): Company[] => {
+	const createSubtrees = (depth: number, maxCount: number): Company[] => {
 		const companies: Company[] = [];
 		while (createdCount < count && companies.length < maxCount) {
 			const company = createNextCompany();
 			companies.push(company);
 			const childProbability = depth === 0 ? 0.08 : 0.4;
 			if (depth < 2 && random() < childProbability)
-				company.children = createLevel(depth + 1, drawInteger(random, 1, 3));
+				company.children = createSubtrees(depth + 1, drawInteger(random, 1, 3));
 		}
 		return companies;
 	};
-	return createLevel(0, count);
+	return createSubtrees(0, count);
 }
 
 /** Seeds the groups of companies: one of all bakeries, and others of a few companies each. */
-export function seedGroups(companies: readonly Company[], makeId: MakeId): CompanyGroup[] {
+export function seedGroups(companies: readonly Company[], makeId: IdFactory): CompanyGroup[] {
 	const random = createRandom('company groups');
 	const ids = companies.map(({ companyResourceId }) => companyResourceId);
 	const drawCompanyIds = () =>

@@ -1,4 +1,4 @@
-import { drawInteger, makeGuid, pickOne, createRandom, type MakeId } from '../random';
+import { drawInteger, makeGuid, pickOne, createRandom, type IdFactory } from '../random';
 import type { Company, TargetGroup, TargetUser } from './records';
 import { DAY_MS, DEPARTMENTS, EPOCH, LANGUAGES, splitWords } from './words';
 
@@ -22,7 +22,7 @@ function toSlug(text: string): string {
 }
 
 /** Seeds the target users of one company. */
-export function seedUsers(company: Company, makeId: MakeId = makeGuid): TargetUser[] {
+export function seedUsers(company: Company, makeId: IdFactory = makeGuid): TargetUser[] {
 	const id = company.companyResourceId;
 	const random = createRandom(`users ${id}`);
 	const domain = `${toSlug(company.companyName ?? '')}-${id.slice(0, 4)}.example`;
@@ -44,13 +44,13 @@ export function seedUsers(company: Company, makeId: MakeId = makeGuid): TargetUs
 
 /**
  * Seeds the target groups of one company: one with all users, and some named after departments.
- * @param referenceTime the time that dates are relative to; with it, some companies have a group 'Monthly Simulation',
- * which an example workflow looks for
+ * @param referenceTime the time that dates are relative to; if it is set, some companies have a group 'Monthly
+ * Simulation', which an example workflow looks for
  */
 export function seedTargetGroups(
 	company: Company,
 	users: readonly TargetUser[],
-	makeId: MakeId = makeGuid,
+	makeId: IdFactory = makeGuid,
 	referenceTime?: number,
 ): TargetGroup[] {
 	const id = company.companyResourceId;

@@ -2,7 +2,7 @@ import type { Simulator } from '../profile';
 
 // Records are type aliases instead of interfaces, because TypeScript accepts only aliases as a Record<string, unknown>.
 
-/** A company as the company search lists it (contract 2.4). */
+/** A company with the fields that the company search returns (contract 2.4). */
 export type Company = {
 	companyName: string | null;
 	companyResourceId: string;
@@ -28,7 +28,7 @@ export type Company = {
 /** A group of companies (contract 2.14). */
 export type CompanyGroup = { resourceId: string; name: string; companyResourceIdArray: string[]; createTime: string };
 
-/** A person who gets trainings and simulations. */
+/** A person who receives trainings and simulated attacks. */
 export type TargetUser = {
 	resourceId: string;
 	firstName: string;
@@ -40,7 +40,10 @@ export type TargetUser = {
 	companyName: string | null;
 };
 
-/** A target group as searches list it (contract 2.6), with its company and its members, which searches do not return. */
+/**
+ * A target group: the fields that searches return (contract 2.6), and its company and members, which they do not
+ * return.
+ */
 export type TargetGroup = {
 	resourceId: string;
 	name: string;
@@ -55,7 +58,7 @@ export type TargetGroup = {
 	isScimGroup?: boolean;
 };
 
-/** A training as searches list it (contract 2.5). */
+/** A training with the fields that searches return (contract 2.5). */
 export type Training = {
 	trainingId: string;
 	trainingName: string;
@@ -80,7 +83,7 @@ export type Training = {
 	trainingRoles: Array<{ roleId: number; code: string; roleName: string }>;
 };
 
-/** An enrollment: the values of its creation, and its current state. */
+/** An enrollment: the values that it was created with, and its current state. */
 export type Enrollment = {
 	resourceId: string;
 	name: string;
@@ -106,7 +109,7 @@ export type Enrollment = {
 	hasReminder: boolean;
 	sendTemplatesInPreferredLanguage: boolean;
 	targetGroupResourceIds: string[];
-	/** The number of times it was sent. Tests use it to find writes that were repeated by mistake. */
+	/** How many times the enrollment was sent. Tests use it to find writes that were repeated by mistake. */
 	sendCount: number;
 	/** True for seeded enrollments. Only in these do users have progress. */
 	isSeeded: boolean;
@@ -155,7 +158,9 @@ export type ReportedEmail = {
 	sentEmailCount: number;
 };
 
-/** A schedule for emailing a report: the values of its creation, and its status, which is 1 if it is turned on. */
+/**
+ * A schedule for emailing a report: the values that it was created with, and its status, which is 1 if it is turned on.
+ */
 export type Schedule = {
 	resourceId: string;
 	status: number;

@@ -82,7 +82,8 @@ export function pickTrainingFields(
 
 /**
  * Seeds the enrollments of one company: a completed one, one in progress, a survey and a test.
- * @param referenceTime the time that dates are relative to; the second enrollment then starts on one of the last 60 days
+ * @param referenceTime the time that dates are relative to; if it is set, the second enrollment starts on one of the
+ * last 60 days
  */
 export function seedEnrollments(
 	company: Company,

@@ -5,7 +5,10 @@ import { drawInteger, makeGuid, createRandom } from '../random';
 export const EPOCH = Date.parse('2026-01-15T08:00:00.000Z');
 export const DAY_MS = 86_400_000;
 
-/** Draws one of the last `dayCount` days from the key, and returns it with the time of day of `time`. */
+/**
+ * Returns a time that is up to `dayCount - 1` days before `time`, at the same time of day. The key determines the
+ * number of days.
+ */
 export function drawEarlierDay(time: number, key: string, dayCount: number): number {
 	return time - drawInteger(createRandom(key), 0, dayCount - 1) * DAY_MS;
 }
@@ -27,7 +30,6 @@ export function splitWords(text: string): [string, ...string[]] {
 	return [firstWord, ...otherWords];
 }
 
-/** The industries of companies. */
 export const INDUSTRIES = buildNamedEntries('industry', [
 	'Finance',
 	'Health Care',
@@ -37,7 +39,7 @@ export const INDUSTRIES = buildNamedEntries('industry', [
 	'Hospitality',
 	'Education',
 ]);
-/** The license types of companies. */
+/** The license types that companies can have. */
 export const LICENSES = buildNamedEntries('license', ['Standard', 'Premium', 'Trial', 'Enterprise']);
 
 export const TAGS = ['nis2', 'vip', 'pilot', 'emea', 'north', 'south', 'annual', 'monthly'] as const;

@@ -1,15 +1,14 @@
-import { SEARCH, type EndpointTable } from '../endpointTraits';
+import { SEARCH_NEWEST_FIRST, type EndpointTable } from '../endpointTraits';
 
-/** The endpoints of companies. */
 export const COMPANY_ENDPOINTS = {
 	'POST /api/companies': {},
-	'DELETE /api/companies/{resourceId}': { optional: true },
+	'DELETE /api/companies/{resourceId}': { isOptional: true },
 	'GET /api/companies/{resourceId}': { isPlatformWide: true },
-	'PUT /api/companies/{resourceId}': { optional: true },
-	'GET /api/companies/{resourceId}/license-check': { optional: true },
-	'PUT /api/companies/limited': { optional: true },
+	'PUT /api/companies/{resourceId}': { isOptional: true },
+	'GET /api/companies/{resourceId}/license-check': { isOptional: true },
+	'PUT /api/companies/limited': { isOptional: true },
 	'GET /api/companies/my': {},
-	'POST /api/companies/search': SEARCH,
-	'POST /api/companies/search/export': { ...SEARCH, isExport: true },
-	'GET /api/custom-fields/company': { optional: true },
+	'POST /api/companies/search': SEARCH_NEWEST_FIRST,
+	'POST /api/companies/search/export': { ...SEARCH_NEWEST_FIRST, isExport: true },
+	'GET /api/custom-fields/company': { isOptional: true },
 } satisfies EndpointTable;

@@ -1,15 +1,14 @@
-import { SEARCH, type EndpointTable } from '../endpointTraits';
+import { SEARCH_NEWEST_FIRST, type EndpointTable } from '../endpointTraits';
 
-/** The endpoints of company groups. */
 export const COMPANY_GROUP_ENDPOINTS = {
 	'GET /api/company-groups': {},
 	'POST /api/company-groups': {},
-	'DELETE /api/company-groups/{resourceId}': { optional: true },
+	'DELETE /api/company-groups/{resourceId}': { isOptional: true },
 	'GET /api/company-groups/{resourceId}': {},
 	'PUT /api/company-groups/{resourceId}': {},
-	'POST /api/company-groups/{resourceId}/companies/search': { ...SEARCH, optional: true },
-	'DELETE /api/company-groups/{resourceId}/participants': { optional: true, hasBody: true },
+	'POST /api/company-groups/{resourceId}/companies/search': { ...SEARCH_NEWEST_FIRST, isOptional: true },
+	'DELETE /api/company-groups/{resourceId}/participants': { isOptional: true, hasBody: true },
 	'PUT /api/company-groups/{resourceId}/participants': {},
-	'POST /api/company-groups/search': SEARCH,
-	'POST /api/company-groups/search/export': { ...SEARCH, isExport: true },
+	'POST /api/company-groups/search': SEARCH_NEWEST_FIRST,
+	'POST /api/company-groups/search/export': { ...SEARCH_NEWEST_FIRST, isExport: true },
 } satisfies EndpointTable;

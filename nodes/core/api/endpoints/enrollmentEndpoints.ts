@@ -1,37 +1,41 @@
-import { SORTED_BY_USER_EMAIL, SEARCH, type EndpointTable } from '../endpointTraits';
+import { SORTED_BY_USER_EMAIL, SEARCH_NEWEST_FIRST, type EndpointTable } from '../endpointTraits';
 
-/** The endpoints of enrollments. */
 export const ENROLLMENT_ENDPOINTS = {
-	'POST /api/enrollments': { needsSecondCompanyHeader: true },
+	'POST /api/enrollments': { needsBothCompanyHeaders: true },
 	'POST /api/enrollments/{enrollmentId}/certificates/search': {
-		...SEARCH,
+		...SEARCH_NEWEST_FIRST,
 		defaultOrder: SORTED_BY_USER_EMAIL,
-		needsSecondCompanyHeader: true,
+		needsBothCompanyHeaders: true,
 	},
-	'DELETE /api/enrollments/{resourceId}': { optional: true, needsSecondCompanyHeader: true },
-	'GET /api/enrollments/{resourceId}': { needsSecondCompanyHeader: true },
-	'PUT /api/enrollments/{resourceId}': { optional: true, needsSecondCompanyHeader: true },
-	'POST /api/enrollments/{resourceId}/send': { hasBody: false, needsSecondCompanyHeader: true },
-	'POST /api/enrollments/{resourceId}/stop': { optional: true, hasBody: false, needsSecondCompanyHeader: true },
+	'DELETE /api/enrollments/{resourceId}': { isOptional: true, needsBothCompanyHeaders: true },
+	'GET /api/enrollments/{resourceId}': { needsBothCompanyHeaders: true },
+	'PUT /api/enrollments/{resourceId}': { isOptional: true, needsBothCompanyHeaders: true },
+	'POST /api/enrollments/{resourceId}/send': { hasBody: false, needsBothCompanyHeaders: true },
+	'POST /api/enrollments/{resourceId}/stop': { isOptional: true, hasBody: false, needsBothCompanyHeaders: true },
 	'POST /api/enrollments/{resourceId}/stop-autoenroll': {
-		optional: true,
+		isOptional: true,
 		hasBody: false,
-		needsSecondCompanyHeader: true,
+		needsBothCompanyHeaders: true,
 	},
 	'POST /api/enrollments/{resourceId}/stop-reminder': {
-		optional: true,
+		isOptional: true,
 		hasBody: false,
-		needsSecondCompanyHeader: true,
+		needsBothCompanyHeaders: true,
 	},
-	'DELETE /api/enrollments/archive/{resourceId}': { optional: true, needsSecondCompanyHeader: true },
+	'DELETE /api/enrollments/archive/{resourceId}': { isOptional: true, needsBothCompanyHeaders: true },
 	'POST /api/enrollments/archive/{resourceId}/restore': {
-		optional: true,
+		isOptional: true,
 		hasBody: false,
-		needsSecondCompanyHeader: true,
+		needsBothCompanyHeaders: true,
 	},
-	'POST /api/enrollments/archive/search': { ...SEARCH, optional: true, needsSecondCompanyHeader: true },
-	'GET /api/enrollments/form-details': { needsSecondCompanyHeader: true },
-	'POST /api/enrollments/resend-certificate': { optional: true, bodyField: 'people', needsSecondCompanyHeader: true },
-	'POST /api/enrollments/search': { ...SEARCH, needsSecondCompanyHeader: true },
-	'POST /api/enrollments/search/export': { ...SEARCH, optional: true, needsSecondCompanyHeader: true, isExport: true },
+	'POST /api/enrollments/archive/search': { ...SEARCH_NEWEST_FIRST, isOptional: true, needsBothCompanyHeaders: true },
+	'GET /api/enrollments/form-details': { needsBothCompanyHeaders: true },
+	'POST /api/enrollments/resend-certificate': { isOptional: true, bodyField: 'people', needsBothCompanyHeaders: true },
+	'POST /api/enrollments/search': { ...SEARCH_NEWEST_FIRST, needsBothCompanyHeaders: true },
+	'POST /api/enrollments/search/export': {
+		...SEARCH_NEWEST_FIRST,
+		isOptional: true,
+		needsBothCompanyHeaders: true,
+		isExport: true,
+	},
 } satisfies EndpointTable;

@@ -24,7 +24,7 @@ import type { EndpointTraits } from '../endpointTraits';
 export const SIMULATORS = ['phishing', 'quishing', 'smishing'] as const;
 export type Simulator = (typeof SIMULATORS)[number];
 
-/** The endpoints whose keys don't contain SIM. */
+/** All endpoints except those that the simulators share. */
 const ENDPOINTS = {
 	...ACCOUNT_ENDPOINTS,
 	...API_CLIENT_ENDPOINTS,
@@ -50,7 +50,7 @@ const ENDPOINTS = {
 
 type SharedSimulatorKey = keyof typeof SHARED_SIMULATOR_ENDPOINTS;
 
-/** The key of one simulator's endpoint. It replaces SIM in a shared key by the simulator's name. */
+/** The key of one simulator's endpoint: a shared key in which the simulator's name replaces SIM. */
 export type SimulatorEndpointKey<Key extends string, Name extends Simulator> = Name extends Simulator
 	? Key extends `${infer Before}SIM-simulator/SIM-${infer After}`
 		? `${Before}${Name}-simulator/${Name}-${After}`
@@ -69,8 +69,8 @@ export function getSimulatorEndpointKey<Key extends SharedSimulatorKey, Name ext
 	return key.replaceAll('SIM', simulator) as SimulatorEndpointKey<Key, Name>;
 }
 
-/** Merges all tables. An entry for one simulator overrides the entry that all simulators share. */
-function mergeTables(): Map<string, EndpointTraits> {
+/** Merges all tables. The traits of one simulator's endpoint override the traits that all simulators share. */
+function mergeEndpointTables(): Map<string, EndpointTraits> {
 	const traitsByKey = new Map<string, EndpointTraits>();
 	for (const simulator of SIMULATORS)
 		for (const [key, traits] of Object.entries(SHARED_SIMULATOR_ENDPOINTS))
@@ -80,4 +80,4 @@ function mergeTables(): Map<string, EndpointTraits> {
 }
 
 /** The traits of all endpoints, by `EndpointKey`. */
-export const ENDPOINT_TRAITS: ReadonlyMap<string, EndpointTraits> = mergeTables();
+export const ENDPOINT_TRAITS: ReadonlyMap<string, EndpointTraits> = mergeEndpointTables();

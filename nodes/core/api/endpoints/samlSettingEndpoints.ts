@@ -1,10 +1,9 @@
-import { SEARCH, type EndpointTable } from '../endpointTraits';
+import { SEARCH_NEWEST_FIRST, type EndpointTable } from '../endpointTraits';
 
-/** The endpoints of SAML settings. */
 export const SAML_SETTING_ENDPOINTS = {
 	'POST /api/companies/saml-settings': {},
-	'DELETE /api/companies/saml-settings/{resourceId}': { optional: true },
+	'DELETE /api/companies/saml-settings/{resourceId}': { isOptional: true },
 	'GET /api/companies/saml-settings/{resourceId}': {},
 	'GET /api/companies/saml-settings/default': {},
-	'POST /api/companies/saml-settings/search': { ...SEARCH, optional: true },
+	'POST /api/companies/saml-settings/search': { ...SEARCH_NEWEST_FIRST, isOptional: true },
 } satisfies EndpointTable;

@@ -1,12 +1,11 @@
-import { SEARCH, type EndpointTable } from '../endpointTraits';
+import { SEARCH_NEWEST_FIRST, type EndpointTable } from '../endpointTraits';
 
-/** The endpoints of SCIM integrations. */
 export const SCIM_INTEGRATION_ENDPOINTS = {
 	'POST /api/scim': {},
-	'DELETE /api/scim/{resourceId}': { optional: true },
+	'DELETE /api/scim/{resourceId}': { isOptional: true },
 	'GET /api/scim/{resourceId}': {},
 	'PUT /api/scim/{resourceId}': {},
 	'POST /api/scim/{resourceId}/revoke': { hasBody: false },
 	'GET /api/scim/fields': {},
-	'POST /api/scim/search': SEARCH,
+	'POST /api/scim/search': SEARCH_NEWEST_FIRST,
 } satisfies EndpointTable;

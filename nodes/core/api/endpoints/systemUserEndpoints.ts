@@ -1,9 +1,8 @@
-import { SEARCH, type EndpointTable } from '../endpointTraits';
+import { SEARCH_NEWEST_FIRST, type EndpointTable } from '../endpointTraits';
 
-/** The endpoints of system users. */
 export const SYSTEM_USER_ENDPOINTS = {
 	'POST /api/system-users': {},
-	'DELETE /api/system-users/{resourceId}': { optional: true },
-	'PUT /api/system-users/{resourceId}': { optional: true },
-	'POST /api/system-users/search': { ...SEARCH, optional: true },
+	'DELETE /api/system-users/{resourceId}': { isOptional: true },
+	'PUT /api/system-users/{resourceId}': { isOptional: true },
+	'POST /api/system-users/search': { ...SEARCH_NEWEST_FIRST, isOptional: true },
 } satisfies EndpointTable;

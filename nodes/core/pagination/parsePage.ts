@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { createUnexpectedResponseError } from '../http/responseErrors';
 import { isRecord, parseNumber, readId, toItemJson } from '../values';
 
-/** One page of a list, with the platform's counts of the whole list. */
+/** One page of a list, and what the platform says about the number of records and pages. */
 export interface Page {
 	records: IDataObject[];
 	/** The number of pages, as the platform counts them. */
@@ -39,22 +39,22 @@ const pageSchema = z.object({
 /**
  * Parses a page of a search (contract 2.3). Null becomes an empty page, and a plain list becomes a page without counts.
  * @param data the response's payload
- * @param allowSingleRecord true if the response may be one record instead of a page (deployment shapes, "How to read this
+ * @param mayBeSingleRecord true if the response may be one record instead of a page (deployment shapes, "How to read this
  * file")
  * @throws RequestError if the payload isn't a page
  */
-export function parsePage(data: unknown, allowSingleRecord = false): Page {
+export function parsePage(data: unknown, mayBeSingleRecord = false): Page {
 	if (data === null) return { records: [], isNull: true };
-	// The rows of an import are a page inside the payload (deployment behaviour 3).
+	// The response with the rows of an import has the page in the field `items` (deployment behaviour 3).
 	if (isRecord(data) && isRecord(data.items)) return parsePage(data.items);
 	if (Array.isArray(data)) return parsePlainList(data);
-	const parsed = pageSchema.safeParse(data);
-	if (!parsed.success) {
-		if (allowSingleRecord && isRecord(data) && !('results' in data))
+	const parseResult = pageSchema.safeParse(data);
+	if (!parseResult.success) {
+		if (mayBeSingleRecord && isRecord(data) && !('results' in data))
 			return { records: [toItemJson(data)], isPlainList: true };
 		throw createUnexpectedResponseError(data);
 	}
-	const { results, totalNumberOfPages, totalNumberOfRecords, totalSandBoxActivityCount } = parsed.data;
+	const { results, totalNumberOfPages, totalNumberOfRecords, totalSandBoxActivityCount } = parseResult.data;
 	return {
 		records: (results ?? []).map((record) => toItemJson(record)),
 		pageCount: totalNumberOfPages,
@@ -66,8 +66,8 @@ export function parsePage(data: unknown, allowSingleRecord = false): Page {
 
 function parsePlainList(list: unknown[]): Page {
 	const records = list.map((record) => toItemJson(record));
-	// The leaderboard is the only plain list with a count: each row contains the number of all rows (deployment behaviour,
-	// "Leaderboard, executive report").
+	// The leaderboard is the only plain list with a count: each record contains the number of all records (deployment behaviour,
+	// "Leaderboard, executive report"). For other plain lists, `totalCount` is undefined.
 	return { records, totalCount: countSchema.parse(records[0]?.totalRowCount), isPlainList: true };
 }
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { fileField } from '../../core/fields/fieldTypes';
 import { toError, InvalidInputError, RequestError } from '../../core/http/errors';
 import { getFileContent } from '../../core/http/request';
-import { defineComposite, defineOperation, type OperationTools } from '../../core/operation/defineOperation';
+import { defineComposite, defineOperation, type OperationHelpers } from '../../core/operation/defineOperation';
 import { LARGE_PAGE_SIZE } from '../../core/pagination/readList';
 import { recordResponse } from '../../core/response/recordResponse';
 import { formatCount } from '../../core/values';
@@ -13,18 +13,18 @@ import { TARGET_USER_ID_FIELDS } from '../../domain/pickers/resourcePickers';
 import {
 	getMappingJobOperation,
 	getUploadedRowsOperation,
-	parseImportResponse,
-	sumImportCounts,
-	uploadedFileDefinition,
-	uploadSchema,
+	parseResponseData,
+	sumCheckedRowCounts,
+	uploadedFileOperationBase,
+	uploadSummarySchema,
 	waitForCheckedRows,
-	type ImportCounts,
+	type CheckedRowCounts,
 	type UploadSummary,
-} from './checkImport';
+} from './waitForCheckedRows';
 import { DEFAULT_IMPORT_TIMEOUT_SECONDS, importFields, mapColumns, type ColumnMapping } from './importFields';
-import { addLeftOutHint, isInvalidRow, sortRows } from './importRows';
-import { isExcel } from './importText';
-import { isStatusColumn, prepareFile, type PreparedFile } from './prepareFile';
+import { addLeftOutHint, isInvalidRow, classifyRows } from './leftOutRows';
+import { isExcel } from './fileFormat';
+import { isStatusColumn, cleanFileBeforeUpload, type CleanedFile } from './cleanFileBeforeUpload';
 
 const uploadFileOperation = defineOperation({
 	value: 'upload',
@@ -42,7 +42,7 @@ const getUploadedColumnsOperation = defineOperation({
 	name: 'Get Columns',
 	description: 'Read the columns of an uploaded file',
 	endpoint: 'GET /api/target-users/upload/{transactionId}',
-	...uploadedFileDefinition,
+	...uploadedFileOperationBase,
 });
 
 const mapColumnsOperation = defineOperation({
@@ -59,7 +59,7 @@ const importRowsOperation = defineOperation({
 	name: 'Import Rows',
 	description: 'Add the people of an uploaded file',
 	endpoint: 'POST /api/target-users/{transactionId}/import',
-	...uploadedFileDefinition,
+	...uploadedFileOperationBase,
 });
 
 const uploadedColumnsSchema = z.object({ fileFieldNames: z.array(z.string()).catch([]) });
@@ -67,8 +67,8 @@ const uploadedColumnsSchema = z.object({ fileFieldNames: z.array(z.string()).cat
 const RUN_AGAIN_ADVICE = 'Run the node again with the same file: people who are there already are not added twice.';
 
 /**
- * Adds the transaction ID and advice to the error of an import. If the platform doesn't know the upload (404), the upload has expired
- * (deployment behaviour 3).
+ * Adds the transaction ID and advice to the error of a failed import. Status 404 means that the upload has expired (deployment behaviour
+ * 3).
  * @returns the unchanged error if it isn't about a request, or if the run was stopped
  */
 function explainImportError(error: unknown, transactionId: string): Error {
@@ -90,11 +90,15 @@ function explainImportError(error: unknown, transactionId: string): Error {
  * Describes where the platform's counts differ from the rows in the file, so that the user can check the file.
  * @param listedInvalidCount the number of invalid rows that the platform gave a reason for
  */
-function describeCountDifferences(upload: UploadSummary, counts: ImportCounts, listedInvalidCount: number): string[] {
+function describeCountDifferences(
+	upload: UploadSummary,
+	counts: CheckedRowCounts,
+	listedInvalidCount: number,
+): string[] {
 	const { rowCount, duplicateCount } = upload;
 	const { invalidUserCount } = counts;
 	const differences: string[] = [];
-	const checkedCount = sumImportCounts(counts);
+	const checkedCount = sumCheckedRowCounts(counts);
 	if (checkedCount > rowCount || checkedCount < rowCount - duplicateCount)
 		differences.push(
 			`The platform counts ${formatCount(rowCount, 'row')} in the file, and ${checkedCount} that are new, existing or not valid: blank lines, for example, are no people.`,
@@ -106,7 +110,7 @@ function describeCountDifferences(upload: UploadSummary, counts: ImportCounts, l
 	return differences;
 }
 
-const COUNTS_INCLUDE_REJECTED_HINT =
+const COUNTS_INCLUDE_REJECTED_ROWS_HINT =
 	"'newUserCount' and 'existingUserCount' are the platform's counts. They include rows that the node left out afterwards.";
 
 /** The values from the form of an import. */
@@ -118,22 +122,22 @@ interface ImportSettings {
 }
 
 /**
- * Creates the output of an import: the summary, then the rows that were left out. Also adds hints about these rows.
+ * Creates the output items of an import: the summary, then the rows that were left out. Also adds hints about the rows that were left out.
  * @param rowCount the number of rows in the file
- * @param summary the platform's counts of the uploaded rows, or zeros if no row was uploaded
+ * @param summary the platform's counts of the uploaded rows; without an upload, the counts of the node itself
  */
-function createOutput(
-	{ invalidItems, inactiveItems }: Pick<PreparedFile, 'invalidItems' | 'inactiveItems'>,
+function createImportOutput(
+	{ invalidItems, inactiveItems }: Pick<CleanedFile, 'invalidItems' | 'inactiveItems'>,
 	rowCount: number,
-	summary: IDataObject & Pick<ImportCounts, 'newUserCount' | 'existingUserCount' | 'invalidUserCount'>,
-	tools: OperationTools,
+	summary: IDataObject & Pick<CheckedRowCounts, 'newUserCount' | 'existingUserCount' | 'invalidUserCount'>,
+	helpers: OperationHelpers,
 ) {
-	addLeftOutHint('Rows that are not valid were not imported.', invalidItems, rowCount, tools);
+	addLeftOutHint('Rows that are not valid were not imported.', invalidItems, rowCount, helpers);
 	addLeftOutHint(
 		"Rows of people who are not active were not imported. To import them, turn on 'Include Inactive People'.",
 		inactiveItems,
 		rowCount,
-		tools,
+		helpers,
 	);
 	const summaryItem: IDataObject = { isSummary: true, ...summary, rowCount };
 	if (inactiveItems.length > 0) summaryItem.skippedUserCount = inactiveItems.length;
@@ -141,11 +145,12 @@ function createOutput(
 }
 
 /**
- * Rejects an Excel file with a status column, because the node can't find the inactive people in it. Only the platform can read its cells,
- * and no document describes the fields `status` and `customFields` of the rows that the platform returns (deployment beyond, "People").
+ * Rejects an Excel file with a status column, because the node can't find the inactive people in it. Only the platform can read the cells
+ * of an Excel file, and no document describes the fields `status` and `customFields` of the rows that the platform returns (deployment
+ * beyond, "People").
  * @throws InvalidInputError
  */
-function rejectStatusColumn(columnNames: readonly string[]): void {
+function rejectExcelStatusColumn(columnNames: readonly string[]): void {
 	const statusColumn = columnNames.find(isStatusColumn);
 	if (statusColumn === undefined) return;
 	throw new InvalidInputError(
@@ -157,64 +162,65 @@ function rejectStatusColumn(columnNames: readonly string[]): void {
 
 /**
  * Reads the rows that the platform has checked. For a CSV file, it reads only the rows that the platform found invalid, because the node
- * itself checked the rows before the upload. For an Excel file, it reads all rows, because the node could not check them before.
+ * itself checked the other rows before the upload. For an Excel file, it reads all rows, because the node could not check any of them.
  */
 async function readCheckedRows(
 	transactionId: string,
 	invalidCount: number,
 	isExcelFile: boolean,
-	tools: OperationTools,
+	helpers: OperationHelpers,
 ): Promise<IDataObject[]> {
 	const path = { transactionId };
 	const options = { identity: TARGET_USER_ID_FIELDS, pageSize: LARGE_PAGE_SIZE };
-	if (isExcelFile) return await tools.listRecordsCompletely(getUploadedRowsOperation, { path }, options);
+	if (isExcelFile) return await helpers.listRecordsCompletely(getUploadedRowsOperation, { path }, options);
 	if (invalidCount <= 0) return [];
-	return await tools.listRecords(getUploadedRowsOperation, { path }, { ...options, shouldKeep: isInvalidRow });
+	return await helpers.listRecords(getUploadedRowsOperation, { path }, { ...options, shouldKeep: isInvalidRow });
 }
 
 /** Maps the columns of an uploaded file, waits until its rows are checked, and imports the valid ones. @returns the output of the import */
 async function importUploadedFile(
 	upload: UploadSummary,
-	preparedFile: PreparedFile,
+	cleanedFile: CleanedFile,
 	settings: ImportSettings,
-	tools: OperationTools,
+	helpers: OperationHelpers,
 ) {
 	const { mappings, targetGroupResourceIds, timeoutSeconds, includeInactive } = settings;
 	const { transactionId } = upload;
 	const path = { transactionId };
-	const isExcelFile = isExcel(getFileContent(preparedFile.file));
-	const { data: columnsData } = await tools.callOperation(getUploadedColumnsOperation, { path });
-	const { fileFieldNames } = parseImportResponse(uploadedColumnsSchema, columnsData);
-	if (isExcelFile && !includeInactive) rejectStatusColumn(fileFieldNames);
+	const isExcelFile = isExcel(getFileContent(cleanedFile.file));
+	const { data: columnsData } = await helpers.callOperation(getUploadedColumnsOperation, { path });
+	const { fileFieldNames } = parseResponseData(uploadedColumnsSchema, columnsData);
+	if (isExcelFile && !includeInactive) rejectExcelStatusColumn(fileFieldNames);
 	const fieldMappings = mapColumns(mappings, fileFieldNames);
-	const { data: mappingData } = await tools.callOperation(mapColumnsOperation, {
+	const { data: mappingData } = await helpers.callOperation(mapColumnsOperation, {
 		body: { transactionId, targetGroupResourceIds, fieldMappings },
 	});
-	const counts = await waitForCheckedRows(upload, mappingData, timeoutSeconds, tools);
-	const rows = await readCheckedRows(transactionId, counts.invalidUserCount, isExcelFile, tools);
-	const { invalidItems, rejectedItems, acceptedIds } = sortRows(rows);
-	for (const hint of describeCountDifferences(upload, counts, invalidItems.length)) tools.context.addHint(hint);
+	const counts = await waitForCheckedRows(upload, mappingData, timeoutSeconds, helpers);
+	const rows = await readCheckedRows(transactionId, counts.invalidUserCount, isExcelFile, helpers);
+	const { invalidItems, rejectedItems, acceptedIds } = classifyRows(rows);
+	for (const hint of describeCountDifferences(upload, counts, invalidItems.length)) helpers.context.addHint(hint);
 	const hasRejectedRows = rejectedItems.length > 0;
-	if (hasRejectedRows) tools.context.addHint(COUNTS_INCLUDE_REJECTED_HINT, formatCount(rejectedItems.length, 'row'));
-	const isEveryRowInvalid = counts.invalidUserCount > 0 && counts.invalidUserCount === sumImportCounts(counts);
+	if (hasRejectedRows)
+		helpers.context.addHint(COUNTS_INCLUDE_REJECTED_ROWS_HINT, formatCount(rejectedItems.length, 'row'));
+	const isEveryRowInvalid = counts.invalidUserCount > 0 && counts.invalidUserCount === sumCheckedRowCounts(counts);
 	const hasNothingToImport = hasRejectedRows ? acceptedIds.length === 0 : isEveryRowInvalid;
 	const body: IDataObject = hasRejectedRows
 		? { importType: 'Selected', selectedResourceIds: acceptedIds }
 		: { importType: 'All' };
-	if (!hasNothingToImport) await tools.callOperation(importRowsOperation, { path, body });
-	const removedRowCount = preparedFile.invalidItems.length + preparedFile.inactiveItems.length;
-	return createOutput(
+	if (!hasNothingToImport) await helpers.callOperation(importRowsOperation, { path, body });
+	const removedRowCount = cleanedFile.invalidItems.length + cleanedFile.inactiveItems.length;
+	return createImportOutput(
 		{
-			invalidItems: [...invalidItems, ...rejectedItems, ...preparedFile.invalidItems],
-			inactiveItems: preparedFile.inactiveItems,
+			invalidItems: [...invalidItems, ...rejectedItems, ...cleanedFile.invalidItems],
+			inactiveItems: cleanedFile.inactiveItems,
 		},
 		upload.rowCount + removedRowCount,
 		{
 			...upload,
 			...omit(counts, ['status', 'message']),
-			invalidUserCount: counts.invalidUserCount + rejectedItems.length + preparedFile.invalidItems.length,
+			invalidUserCount: counts.invalidUserCount + rejectedItems.length + cleanedFile.invalidItems.length,
 		},
-		tools,
+		helpers,
 	);
 }
 
@@ -238,22 +244,22 @@ export const importTargetUsersOperation = defineComposite({
 	check: ({ file }) => {
 		if (!file) throw new InvalidInputError('must not be empty', ['file']);
 	},
-	run: async ({ file, targetGroups, columns, options }, tools) => {
+	run: async ({ file, targetGroups, columns, options }, helpers) => {
 		if (!file) throw new InvalidInputError('must not be empty', ['file']);
 		const { importTimeout = DEFAULT_IMPORT_TIMEOUT_SECONDS, includeInactive = false } = options;
-		const preparedFile = prepareFile(file, columns, includeInactive);
-		if (!preparedFile.hasRows) {
-			const rowCount = preparedFile.invalidItems.length + preparedFile.inactiveItems.length;
+		const cleanedFile = cleanFileBeforeUpload(file, columns, includeInactive);
+		if (!cleanedFile.hasRowsToUpload) {
+			const rowCount = cleanedFile.invalidItems.length + cleanedFile.inactiveItems.length;
 			const summary = {
 				duplicateCount: 0,
 				newUserCount: 0,
 				existingUserCount: 0,
-				invalidUserCount: preparedFile.invalidItems.length,
+				invalidUserCount: cleanedFile.invalidItems.length,
 			};
-			return createOutput(preparedFile, rowCount, summary, tools);
+			return createImportOutput(cleanedFile, rowCount, summary, helpers);
 		}
-		const { data } = await tools.callOperation(uploadFileOperation, { multipart: { File: preparedFile.file } });
-		const upload = parseImportResponse(uploadSchema, data);
+		const { data } = await helpers.callOperation(uploadFileOperation, { multipart: { File: cleanedFile.file } });
+		const upload = parseResponseData(uploadSummarySchema, data);
 		if (upload.rowCount === 0) throw new InvalidInputError('has no rows', ['file'], 'Nobody was imported.');
 		const settings = {
 			mappings: columns,
@@ -261,7 +267,7 @@ export const importTargetUsersOperation = defineComposite({
 			timeoutSeconds: importTimeout,
 			includeInactive,
 		};
-		return await importUploadedFile(upload, preparedFile, settings, tools).catch((error: unknown) => {
+		return await importUploadedFile(upload, cleanedFile, settings, helpers).catch((error: unknown) => {
 			throw explainImportError(error, upload.transactionId);
 		});
 	},

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { cleanEmailAddress, isPhoneNumber } from '../../core/fields/contact';
 import { findMissingValueWord } from '../../core/http/missingValue';
-import type { OperationTools } from '../../core/operation/defineOperation';
+import type { OperationHelpers } from '../../core/operation/defineOperation';
 import { formatCount, formatList, isRecord, readId } from '../../core/values';
 import { TARGET_USER_ID_FIELDS } from '../../domain/pickers/resourcePickers';
 
@@ -16,7 +16,7 @@ export const isInvalidRow = (row: IDataObject) => invalidRowSchema.safeParse(row
 /** The fields by which a user finds a row in the file. */
 const IDENTIFYING_FIELDS = ['email', 'firstName', 'lastName', 'department', 'phoneNumber'];
 
-/** Creates the item for a row that isn't imported: the reason, then the fields by which a user finds it in the file. */
+/** Creates the output item for a row that isn't imported: the reason, and the fields by which a user finds the row in the file. */
 export const createLeftOutItem = (row: IDataObject, reason: string): IDataObject => ({
 	reason,
 	...pick(row, IDENTIFYING_FIELDS),
@@ -24,15 +24,15 @@ export const createLeftOutItem = (row: IDataObject, reason: string): IDataObject
 });
 
 /**
- * Joins all texts of a validation detail, because no document names the detail's fields (deployment beyond, "People"). An example is
- * "email: It is no e-mail address.".
+ * Joins all texts of a validation detail, because no document names the fields of such a detail (deployment beyond, "People"). An example
+ * of the result is "email: It is no e-mail address.".
  */
 function formatValidationDetail(detail: unknown): string {
 	const values = isRecord(detail) ? Object.values(detail) : [detail];
 	return values.filter((value) => typeof value === 'string').join(': ');
 }
 
-/** Creates the item for a row that the platform reports as invalid. */
+/** Creates the output item for a row that the platform reports as invalid. */
 function createInvalidRowItem(row: IDataObject): IDataObject {
 	const { validationDetail } = invalidRowSchema.parse(row);
 	const reasons = validationDetail.map(formatValidationDetail).filter((reason) => reason !== '');
@@ -57,11 +57,11 @@ const PERSON_TEXT_FIELDS = [
  * @returns undefined if there is no mistake
  */
 export function findRowProblem(row: IDataObject): string | undefined {
-	const missingValueField = PERSON_TEXT_FIELDS.find(
+	const fieldWithMissingValue = PERSON_TEXT_FIELDS.find(
 		(name) => findMissingValueWord(readId(row, [name]) ?? '') !== undefined,
 	);
-	if (missingValueField !== undefined)
-		return `${missingValueField}: '${readId(row, [missingValueField])}' is a word for a missing value`;
+	if (fieldWithMissingValue !== undefined)
+		return `${fieldWithMissingValue}: '${readId(row, [fieldWithMissingValue])}' is a word for a missing value`;
 	const email = (readId(row, ['email']) ?? '').trim();
 	const phoneNumber = (readId(row, ['phoneNumber']) ?? '').trim();
 	if (phoneNumber !== '' && !isPhoneNumber(phoneNumber)) return `phoneNumber: '${phoneNumber}' is not a phone number`;
@@ -69,27 +69,27 @@ export function findRowProblem(row: IDataObject): string | undefined {
 	return undefined;
 }
 
-/** The rows that the platform has read, sorted by what happens to them. */
-interface SortedRows {
-	/** The items for the rows that the platform reports as invalid. */
+/** The rows that the platform has read from the file, divided into those to import and those to leave out. */
+interface ClassifiedRows {
+	/** The output items for the rows that the platform reports as invalid. */
 	invalidItems: IDataObject[];
-	/** The items for the rows that the platform accepts but the node rejects. */
+	/** The output items for the rows that the platform accepts but the node rejects. */
 	rejectedItems: IDataObject[];
 	/** The IDs of all other rows. */
 	acceptedIds: string[];
 }
 
-/** Sorts the rows that the platform has read. No accepted row is lost, because every row of a complete list has an ID. */
-export function sortRows(rows: readonly IDataObject[]): SortedRows {
-	const sortedRows: SortedRows = { invalidItems: [], rejectedItems: [], acceptedIds: [] };
+/** Divides the rows into those to import and those to leave out. Rows of a complete list always have an ID, so no accepted row is lost. */
+export function classifyRows(rows: readonly IDataObject[]): ClassifiedRows {
+	const classifiedRows: ClassifiedRows = { invalidItems: [], rejectedItems: [], acceptedIds: [] };
 	for (const row of rows) {
 		const id = readId(row, TARGET_USER_ID_FIELDS);
 		const problem = findRowProblem(row);
-		if (isInvalidRow(row)) sortedRows.invalidItems.push(createInvalidRowItem(row));
-		else if (problem !== undefined) sortedRows.rejectedItems.push(createLeftOutItem(row, problem));
-		else if (id !== undefined) sortedRows.acceptedIds.push(id);
+		if (isInvalidRow(row)) classifiedRows.invalidItems.push(createInvalidRowItem(row));
+		else if (problem !== undefined) classifiedRows.rejectedItems.push(createLeftOutItem(row, problem));
+		else if (id !== undefined) classifiedRows.acceptedIds.push(id);
 	}
-	return sortedRows;
+	return classifiedRows;
 }
 
 /** The maximum number of rows that a hint names. */
@@ -100,11 +100,16 @@ const MAX_NAMED_ROWS = 3;
  * no platform returns them.
  * @param rowCount the number of rows in the file
  */
-export function addLeftOutHint(message: string, rows: IDataObject[], rowCount: number, tools: OperationTools): void {
-	if (rows.length === 0) return;
-	const descriptions = rows.map(
+export function addLeftOutHint(
+	message: string,
+	leftOutItems: IDataObject[],
+	rowCount: number,
+	helpers: OperationHelpers,
+): void {
+	if (leftOutItems.length === 0) return;
+	const descriptions = leftOutItems.map(
 		(row) => `${readId(row, IDENTIFYING_FIELDS) ?? 'a row without a name'} (${readId(row, ['reason'])})`,
 	);
 	const examples = formatList(descriptions, ', ', MAX_NAMED_ROWS);
-	tools.context.addHint(message, `${rows.length} of ${formatCount(rowCount, 'row')}: ${examples}`);
+	helpers.context.addHint(message, `${leftOutItems.length} of ${formatCount(rowCount, 'row')}: ${examples}`);
 }

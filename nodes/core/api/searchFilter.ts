@@ -1,18 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The parts of a filter that a user chooses. */
-interface SearchFilterParts {
+/** The values of a search filter. Each of them may be left out. */
+interface SearchFilterValues {
 	searchText?: string | undefined;
 	condition?: 'AND' | 'OR' | undefined;
 	filterGroups?: IDataObject[] | undefined;
 }
 
 /**
- * Builds the filter in the body of a search. All of its fields are required (contract 2.2). Without `parts`, the filter matches
- * every record.
+ * Builds the filter in the body of a search. The platform requires all of its fields (contract 2.2), so values that were left out
+ * get a default. Without `values`, the filter matches every record.
  */
-export function buildSearchFilter(parts: SearchFilterParts = {}): IDataObject {
-	const { searchText = '', condition = 'AND', filterGroups = [] } = parts;
+export function buildSearchFilter(values: SearchFilterValues = {}): IDataObject {
+	const { searchText = '', condition = 'AND', filterGroups = [] } = values;
 	return {
 		Condition: condition,
 		SearchInputTextValue: searchText,

@@ -6,13 +6,13 @@ const EXCEL_SIGNATURES = ['504b0304', 'd0cf11e0'];
 /** Returns true for an Excel file, which only the platform can read. */
 export const isExcel = (content: Buffer): boolean => EXCEL_SIGNATURES.includes(content.toString('hex', 0, 4));
 
-/** The maximum number of characters that are read of the header, which is the first line of a file. */
+/** The maximum number of characters that are read from the header, which is the first line of a file. */
 const MAX_HEADER_LENGTH = 10_000;
 
 const UNREADABLE_FILE_ADVICE =
 	"Nothing was uploaded. In Excel, save it as 'CSV UTF-8 (Comma delimited)' or as an Excel workbook, and run the node again.";
 
-/** Returns true for UTF-16. It begins with a byte order mark, or has zero bytes, because it encodes Latin letters with a zero byte. */
+/** Returns true for UTF-16 text, which begins with a byte order mark or has zero bytes (every Latin letter is encoded with one). */
 const isUtf16 = (content: Buffer) =>
 	['fffe', 'feff'].includes(content.toString('hex', 0, 2)) || content.subarray(0, 1000).includes(0);
 
@@ -26,11 +26,11 @@ function decodeUtf8(content: Buffer): string | undefined {
 }
 
 /**
- * Rejects a CSV file that the platform would accept but misread: a file that isn't in UTF-8, or a file with another separator than commas,
- * which the platform would read as a single column.
+ * Rejects a CSV file that the platform would accept but misread: a file that isn't in UTF-8, or a file whose columns are separated by
+ * semicolons or tabs, which the platform would read as a single column. Excel files are not checked.
  * @throws InvalidInputError if the text is not in UTF-8, or its columns are not separated by commas
  */
-export function checkReadable(content: Buffer): void {
+export function checkFileFormat(content: Buffer): void {
 	if (isExcel(content)) return;
 	if (isUtf16(content))
 		throw new InvalidInputError('holds text in UTF-16, which is not read as CSV', [], UNREADABLE_FILE_ADVICE);
@@ -41,8 +41,8 @@ export function checkReadable(content: Buffer): void {
 			[],
 			UNREADABLE_FILE_ADVICE,
 		);
-	const beginning = text.trimStart().slice(0, MAX_HEADER_LENGTH);
-	const [header = ''] = beginning.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1);
+	const firstCharacters = text.trimStart().slice(0, MAX_HEADER_LENGTH);
+	const [header = ''] = firstCharacters.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1);
 	const otherSeparator = [';', '\t'].find((separator) => header.includes(separator));
 	if (otherSeparator !== undefined && !header.includes(','))
 		throw new InvalidInputError(
