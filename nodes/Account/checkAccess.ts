@@ -21,7 +21,7 @@ import { allTrainingReportOperations } from '../TrainingReport/operations';
 import { readList } from '../core/pagination/readList';
 import { defineComposite, type Operation } from '../core/operation/defineOperation';
 import { COMPANY_ID_FIELDS, toCompany } from '../core/companies/companies';
-import { toError, isStopError, RequestError } from '../core/http/errors';
+import { toError, isCancellationError, RequestError } from '../core/http/errors';
 import type { HttpClient } from '../core/http/client';
 import { getEndpoint, type EndpointKey } from '../core/api/endpoint';
 
@@ -59,7 +59,7 @@ const HEADER_IGNORED_HINT =
 
 /** Ignores the error of a failed request and returns undefined. @throws every other error, for example if the run was stopped */
 function ignoreFailedRequest(error: unknown): undefined {
-	if (error instanceof RequestError && !isStopError(error)) return undefined;
+	if (error instanceof RequestError && !isCancellationError(error)) return undefined;
 	throw toError(error);
 }
 

@@ -5,7 +5,7 @@ import type { EndpointKey } from '../core/api/endpoint';
 import { buildSearchFilter } from '../core/api/searchFilter';
 import { showWhen } from '../core/fields/field';
 import { choiceField } from '../core/fields/fieldTypes';
-import { toError, isStopError } from '../core/http/errors';
+import { toError, isCancellationError } from '../core/http/errors';
 import { defineOperation, type PerformHelpers } from '../core/operation/defineOperation';
 import { createListSource, readFormText } from '../core/pickers/listSource';
 import { listMultiPicker, PEOPLE_SEARCH_FIELD, type ListSearchField } from '../core/pickers/picker';
@@ -66,7 +66,7 @@ async function resendEnrollment(enrollmentId: string, helpers: PerformHelpers) {
 	const envelope = await helpers
 		.callOperation(getEnrollmentOperation, { path: { resourceId: enrollmentId } })
 		.catch((error: unknown) => {
-			if (isStopError(error)) throw toError(error);
+			if (isCancellationError(error)) throw toError(error);
 			return undefined;
 		});
 	const enrollmentRecord = toItemJson(envelope?.data ?? {});

@@ -144,8 +144,8 @@ const updateOperation = defineOperation({
 	}),
 	perform: async ({ scheduledReport, additionalFields }, helpers) => {
 		const { schedule, scheduledDateTimeZoneId: timezone = helpers.context.timezone } = additionalFields;
-		const readStoredStart = async () => (await readSchedule(scheduledReport.id, helpers)).schedule;
-		await rejectNewStartInPast(schedule, timezone, ['additionalFields', 'schedule'], readStoredStart);
+		const readStoredSchedule = async () => (await readSchedule(scheduledReport.id, helpers)).schedule;
+		await rejectNewStartInPast(schedule, timezone, ['additionalFields', 'schedule'], readStoredSchedule);
 		const check = (newRecord: IDataObject) =>
 			checkRecipients(newRecord, ['additionalFields', 'emailAddresses'], 'Update Fields');
 		return await updateRecord(

@@ -17,7 +17,7 @@ export const exportLeaderboardOperation = defineOperation({
 	response: fileResponse({ fallbackName: 'leaderboard', sortableFields: USER_SORTABLE_FIELDS }),
 });
 
-/** The properties that the operations on both rankings share. */
+/** The parts that are the same in the ranking of all people and the ranking of the top performers. */
 const sharedRankingProperties = {
 	scope: 'companies' as const,
 	fields: createOptionsBlock(reportPeriodFields),

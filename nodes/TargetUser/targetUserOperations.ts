@@ -180,7 +180,7 @@ async function addPerson(body: IDataObject, helpers: OperationHelpers): Promise<
 }
 
 /** Updates a person, unless the person already has all entered values. @throws InvalidInputError, RequestError */
-async function updateListedPerson(
+async function updateExistingPerson(
 	person: ListedPerson,
 	body: IDataObject,
 	helpers: OperationHelpers,
@@ -215,7 +215,7 @@ const createOrUpdateTargetUserOperation = defineComposite({
 		});
 		const person = await findPersonByEmail(email, helpers);
 		const items = person
-			? await updateListedPerson(person, body, helpers)
+			? await updateExistingPerson(person, body, helpers)
 			: await addPerson({ email, ...body }, helpers);
 		const enteredStatus = formatActiveStatus(readIsActive({ isActive: body.isActive }));
 		const status = enteredStatus ?? formatActiveStatus(person && readIsActive(person.record));

@@ -128,8 +128,8 @@ test.each([
 		for (const { query, inputCount: count } of listQueries(workflow)) {
 			const runQuery = prepareQuery(resolveQuery(workflow, query), count);
 			const buildInputs = (savedEvents: string) =>
-				Array.from({ length: count }, (_, input) => [
-					{ ...createRow('Bakery', input), resourceId: event, told: savedEvents },
+				Array.from({ length: count }, (_, inputIndex) => [
+					{ ...createRow('Bakery', inputIndex), resourceId: event, told: savedEvents },
 				]);
 			const otherEvents = ['Bakery-1/1', 'Bakery-2/1'];
 			expect(runQuery(buildInputs([similarEvent, ...otherEvents].join(' ')))).toHaveLength(1);

@@ -56,7 +56,8 @@ test.each([
 	['getaddrinfo EAI_AGAIN x.example', { code: 'EAI_AGAIN' }, /cannot be reached/, NOT_APPLIED],
 	['connect EHOSTUNREACH 10.0.0.1:443', { code: 'EHOSTUNREACH' }, /cannot be reached/, MAYBE_APPLIED],
 	['connect ENETUNREACH 10.0.0.1:443', { code: 'ENETUNREACH' }, /cannot be reached/, MAYBE_APPLIED],
-	// Only codes are tested for such words. A message may contain them by chance, because it may quote the platform.
+	// The client looks for words such as ECONNREFUSED only in error codes. A message may contain them by chance, because it may quote the
+	// platform.
 	[
 		'upstream: connect ECONNREFUSED',
 		{ code: 'Z_DATA_ERROR', response: { status: 502 } },

@@ -84,9 +84,9 @@ describe('count only', () => {
 describe('no recipient is selected', () => {
 	test.each(['={{ [] }}', '={{ $json.missing }}', '={{ [null] }}', '={{ ["All"] }}', '0x7', '={{ ["1e0"] }}'])(
 		'statuses: %s',
-		async (sendTo) => {
-			expect(await getFailureMessage(resendEnrollment({ sendTo }))).toContain("'Send To' must have");
-			expect(await getFailureMessage(resendJob({ sendTo }))).toContain("'Send To' must have");
+		async (recipientChoice) => {
+			expect(await getFailureMessage(resendEnrollment({ sendTo: recipientChoice }))).toContain("'Send To' must have");
+			expect(await getFailureMessage(resendJob({ sendTo: recipientChoice }))).toContain("'Send To' must have");
 			expect(fixture.requests).toEqual([]);
 		},
 	);

@@ -1,7 +1,8 @@
 /**
- * Tests with random histories what docs/triggers.md promises: each record that appears in a list within 24 hours of its
+ * Uses random sequences of events to test what docs/triggers.md promises: each record that appears in a list within 24 hours of its
  * create time is emitted once, for its company, and nothing else is emitted. This is true whatever happens to lists,
- * companies and n8n between the polls. Set RUNS=2000 to run more histories, and SEED=fresh to run different histories.
+ * companies and n8n between the polls. Set RUNS=2000 to run more sequences, and SEED=fresh to run
+ * different ones.
  */
 import fc from 'fast-check';
 import { startStandIn } from '../stand-in';

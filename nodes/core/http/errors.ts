@@ -72,7 +72,8 @@ export class InvalidInputError extends Error {
 }
 
 /** Returns true if the run was stopped, or the response is no longer needed. Nothing may continue after this error. */
-export const isStopError = (error: unknown) => error instanceof RequestError && error.details.cause === 'cancelled';
+export const isCancellationError = (error: unknown) =>
+	error instanceof RequestError && error.details.cause === 'cancelled';
 
 /** Returns a thrown value as an Error. A value that isn't an Error becomes the message of a new one. */
 export const toError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));

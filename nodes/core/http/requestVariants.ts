@@ -55,7 +55,7 @@ function buildReadVariants(request: ApiRequest): ApiRequest[] {
 	if (surveyTrainingType !== undefined && parameters.trainingType === undefined)
 		variants.push(addTrainingType(request, surveyTrainingType));
 	const filter = toItemJson(body?.filter);
-	const filterGroups = buildAlternativeGroups(filter);
+	const filterGroups = buildAlternativeFilterGroups(filter);
 	if (filterGroups) variants.push({ ...request, body: { ...body, filter: { ...filter, FilterGroups: filterGroups } } });
 	return variants;
 }
@@ -76,7 +76,7 @@ function buildVariantWithoutActivityType(request: ApiRequest): ApiRequest[] {
 }
 
 /** Builds the filter groups that other platforms expect. @returns undefined if they are the same as in `filter` */
-function buildAlternativeGroups(filter: Record<string, unknown>): IDataObject[] | undefined {
+function buildAlternativeFilterGroups(filter: Record<string, unknown>): IDataObject[] | undefined {
 	if (isFilterWithoutGroups(filter)) return EMPTY_FILTER_GROUPS;
 	const groups = filterRecords(filter.FilterGroups);
 	const olderGroups = groups.map(toOlderGroup);

@@ -16,7 +16,7 @@ export function mayResend({ details }: RequestError, { endpoint }: ApiRequest): 
 
 /**
  * Returns the time to wait before the next try, in ms. It is random, so that requests that failed at the same time are not
- * repeated at the same time. Its maximum doubles with each try, up to 4 seconds before the last try.
+ * repeated at the same time. The maximum doubles with each try. Before the last try, it is 4 seconds.
  */
 export function getBackoffMs(tryCount: number): number {
 	return Math.random() * MAX_FIRST_BACKOFF_MS * 2 ** (tryCount - 1);

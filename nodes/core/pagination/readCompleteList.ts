@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { buildSearchFilter } from '../api/searchFilter';
 import type { HttpClient } from '../http/client';
-import { isStopError, RequestError, toError } from '../http/errors';
+import { isCancellationError, RequestError, toError } from '../http/errors';
 import type { ApiRequest } from '../http/request';
 import type { Choice } from '../values';
 import { describeGap, isCompleteList, type ListResult } from './listResult';
@@ -71,7 +71,7 @@ export async function readOptionalList(
 	try {
 		return await readCompleteList(client, listRequest, options, listName);
 	} catch (error) {
-		if (!(error instanceof RequestError) || isStopError(error)) throw toError(error);
+		if (!(error instanceof RequestError) || isCancellationError(error)) throw toError(error);
 		if (error instanceof IncompleteListError) addHint(`${error.message}, so it was not used.`);
 		return undefined;
 	}

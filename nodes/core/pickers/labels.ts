@@ -40,8 +40,8 @@ export function buildMultiSelectEntries(choices: Choice[]): INodePropertyOptions
  */
 export function removeLabelMarks(label: string): string {
 	const text = unescapeLabel(label);
-	const withoutChildMark = text.startsWith(CHILD_MARK) ? text.slice(CHILD_MARK.length) : text;
-	return withoutChildMark.replace(/ \(…[^()]*\)$/, '');
+	const textWithoutChildMark = text.startsWith(CHILD_MARK) ? text.slice(CHILD_MARK.length) : text;
+	return textWithoutChildMark.replace(/ \(…[^()]*\)$/, '');
 }
 
 /**

@@ -26,7 +26,7 @@ export interface DownloadOptions {
 interface LabeledDownloadOptions extends DownloadOptions {
 	/** The names and IDs that are added to the file name. */
 	labels: string[];
-	/** The fields that are added to the output item: the owner's name, if it is known. */
+	/** The fields that are added to the output item: the name of the record that the file belongs to, if it is known. */
 	itemFields: IDataObject;
 }
 
@@ -86,14 +86,14 @@ export async function download(
  * slots for parallel requests, so a request for a name during the download might never get a slot.
  */
 async function addLabels(options: DownloadOptions, context: OperationContext): Promise<LabeledDownloadOptions> {
-	const { owner } = options;
-	if (!owner) return { ...options, labels: [await context.getFileLabel()], itemFields: {} };
-	const ownerName = await readOwnerName(owner, context);
-	const ownerLabels = ownerName ? [ownerName, owner.distinguishingLabel ?? ''] : [owner.id];
+	const { owner: fileOwner } = options;
+	if (!fileOwner) return { ...options, labels: [await context.getFileLabel()], itemFields: {} };
+	const ownerName = await readOwnerName(fileOwner, context);
+	const ownerLabels = ownerName ? [ownerName, fileOwner.distinguishingLabel ?? ''] : [fileOwner.id];
 	return {
 		...options,
 		labels: [await context.getFileLabel(), ...ownerLabels],
-		itemFields: ownerName ? { [owner.nameField]: ownerName } : {},
+		itemFields: ownerName ? { [fileOwner.nameField]: ownerName } : {},
 	};
 }
 

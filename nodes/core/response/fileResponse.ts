@@ -5,7 +5,7 @@ import { choiceField, textField, toggleField, wholeNumberField } from '../fields
 import type { FilterableFields } from '../filters/conditions';
 import type { FormValues } from '../fields/formValues';
 import { exportFiltersBlock, buildSearchBody, sortField, type SortableFields } from '../filters/filterFields';
-import { toError, isStopError, RequestError } from '../http/errors';
+import { toError, isCancellationError, RequestError } from '../http/errors';
 import type { ApiRequest } from '../http/request';
 import type { HttpClient } from '../http/client';
 import type { ResponseHandler, OutputItem } from './responseHandler';
@@ -183,7 +183,7 @@ async function isEmptySearch(searchRequest: ApiRequest, client: HttpClient): Pro
 	try {
 		return (await countRecords(searchRequest, client)) === 0;
 	} catch (error) {
-		if (isStopError(error)) throw toError(error);
+		if (isCancellationError(error)) throw toError(error);
 		return false;
 	}
 }

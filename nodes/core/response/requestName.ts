@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { HttpClient } from '../http/client';
-import { toError, isStopError } from '../http/errors';
+import { toError, isCancellationError } from '../http/errors';
 import type { ApiRequest } from '../http/request';
 import { toItemJson } from '../values';
 
@@ -19,7 +19,7 @@ export async function requestName(
 		const { data } = await client.requestJson(request);
 		return readName(toItemJson(data)) ?? '';
 	} catch (error) {
-		if (isStopError(error)) throw toError(error);
+		if (isCancellationError(error)) throw toError(error);
 		return '';
 	}
 }

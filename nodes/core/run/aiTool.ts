@@ -148,8 +148,9 @@ export function checkAgentValues(operation: Operation, form: FormValues): void {
 }
 
 /**
- * Rejects each value of these fields with which an AI agent would replace a stored list.
- * @param listNames the names of the request fields that replace stored lists. JSON must not contain them, even with a text as the value.
+ * Rejects the values with which an AI agent would replace a stored list.
+ * @param listNames the names of the request fields that replace a stored list. A JSON field must not contain any of these names, even if
+ * its value is a text instead of a list.
  * @param path the names of the blocks that contain these fields, the outermost first
  * @throws InvalidInputError
  */

@@ -20,14 +20,14 @@ export async function addKnownCompanyName(
 
 /**
  * Creates the context in which an operation runs for one company.
- * @param unreadErrors gets an error for each entry of a list (such as a campaign job) that can't be read, if the node continues on failure
+ * @param failedReadErrors gets an error for each entry of a list (such as a campaign job) that can't be read, if the node continues on failure
  */
 export async function createOperationContext(
 	run: Run,
 	client: HttpClient,
 	scopedCompany: ScopedCompany,
 	itemIndex: number,
-	unreadErrors: RequestError[],
+	failedReadErrors: RequestError[],
 ): Promise<OperationContext> {
 	const { context, inputItems, companyNameCache, fileStore, failureController, hints } = run;
 	const input = inputItems[itemIndex]?.json ?? {};
@@ -52,7 +52,7 @@ export async function createOperationContext(
 		reportUnread: (message, part, error) => {
 			const { reason } = error.details;
 			if (context.continueOnFail())
-				unreadErrors.push(new RequestError({ ...error.details, reason: `${part} could not be read: ${reason}` }));
+				failedReadErrors.push(new RequestError({ ...error.details, reason: `${part} could not be read: ${reason}` }));
 			else addHint(hints, message, `${part}: ${reason}`, company);
 		},
 		reportSearch: (report) => {

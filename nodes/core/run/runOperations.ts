@@ -3,7 +3,14 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { OutputItem } from '../response/responseHandler';
 import { readAffectedCompany } from '../companyScope/companyScope';
 import { mapConcurrently, settleConcurrently, settle, type SettledResult } from '../http/mapConcurrently';
-import { toError, InvalidInputError, isStopError, RequestError, RUN_STOPPED, toNodeError } from '../http/errors';
+import {
+	toError,
+	InvalidInputError,
+	isCancellationError,
+	RequestError,
+	RUN_STOPPED,
+	toNodeError,
+} from '../http/errors';
 import type { HttpClient } from '../http/client';
 import type { Operation } from '../operation/defineOperation';
 import { findOperation } from './checkMayRun';
@@ -135,7 +142,7 @@ async function runItem(
 		addResults(hints, itemIndex, results, searchSummary);
 		return results.flatMap((result) => buildOutputItems(run, itemIndex, result));
 	} catch (error) {
-		if (shouldContinueOnFail && !isStopError(error)) {
+		if (shouldContinueOnFail && !isCancellationError(error)) {
 			const company = await findCompanyInForm(run, itemIndex);
 			const result: CompanyResult = { company, outcome: { ok: false, error } };
 			addResults(hints, itemIndex, [result]);
@@ -174,10 +181,10 @@ async function runForCompanies(run: Run, item: PreparedItem): Promise<CompanyRes
 	return settledOutputs.flatMap((output, companyIndex): CompanyResult[] => {
 		const company = item.companies[companyIndex]?.company;
 		if (!output.ok) return [{ company, outcome: output }];
-		const { outputItems, unreadErrors } = output.value;
+		const { outputItems, failedReadErrors } = output.value;
 		return [
 			{ company, outcome: { ok: true, value: outputItems } },
-			...unreadErrors.map((error): CompanyResult => ({ company, outcome: { ok: false, error } })),
+			...failedReadErrors.map((error): CompanyResult => ({ company, outcome: { ok: false, error } })),
 		];
 	});
 }
@@ -186,7 +193,7 @@ async function runForCompanies(run: Run, item: PreparedItem): Promise<CompanyRes
 interface CompanyOutput {
 	outputItems: OutputItem[];
 	/** The errors of list entries, such as campaign jobs, that could not be read. Only set if the node continues on failure. */
-	unreadErrors: RequestError[];
+	failedReadErrors: RequestError[];
 }
 
 /** Runs the operation for one company of an item. @throws RequestError, InvalidInputError */
@@ -198,8 +205,8 @@ async function runForCompany(
 ): Promise<CompanyOutput> {
 	const preparedForm = company.form ?? (await settle(resolveNames(run, item, company)));
 	if (!preparedForm.ok) throw toError(preparedForm.error);
-	const unreadErrors: RequestError[] = [];
-	const operationContext = await createOperationContext(run, client, company, item.itemIndex, unreadErrors);
+	const failedReadErrors: RequestError[] = [];
+	const operationContext = await createOperationContext(run, client, company, item.itemIndex, failedReadErrors);
 	const outputItems = await run.operation.run(preparedForm.value, operationContext);
-	return { outputItems, unreadErrors };
+	return { outputItems, failedReadErrors };
 }

@@ -39,7 +39,7 @@ export interface WatchedList {
 	body?: IDataObject;
 	/** Reads the ID of a record. Returns undefined if the record has no ID. Such a record can't be watched. */
 	readId: (record: IDataObject) => string | undefined;
-	/** Adds the fields to a record that other nodes need as input, such as `jobId`. */
+	/** Adds fields such as `jobId` to a record, because other nodes need them as input. */
 	addItemFields?: (record: IDataObject) => IDataObject;
 }
 

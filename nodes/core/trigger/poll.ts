@@ -2,7 +2,7 @@ import { sortBy } from 'lodash';
 import { NodeApiError, NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import { getFieldLabels, type FieldMap } from '../fields/field';
-import { toError, isStopError, toNodeError, type ErrorContext } from '../http/errors';
+import { toError, isCancellationError, toNodeError, type ErrorContext } from '../http/errors';
 import { isRequestRefused } from './readCompanies';
 import { buildTriggerForm } from './triggerFields';
 import { addCompanyName, createItem, sortByCreateTime } from './triggerItems';
@@ -117,7 +117,7 @@ async function runPoll<F extends FieldMap>(
 		// again.
 		if (memory.company && isRequestRefused(error))
 			return await runPoll(context, definition, readItems, { lists: memory.lists });
-		throw toNodeError(context.getNode(), isStopError(error) ? createPollTimeoutError() : error, errorContext);
+		throw toNodeError(context.getNode(), isCancellationError(error) ? createPollTimeoutError() : error, errorContext);
 	}
 }
 
@@ -200,7 +200,7 @@ async function tryToPollList(poll: Poll, list: WatchedList, state: ListState | u
 		const result = await pollWatchedList(poll, list, getWatchedSettings(poll, list), state);
 		return { list, ...result };
 	} catch (error) {
-		const failure = isStopError(error) ? createPollTimeoutError(poll.rules) : error;
+		const failure = isCancellationError(error) ? createPollTimeoutError(poll.rules) : error;
 		return { list, state, newRecords: [], error: failure };
 	}
 }

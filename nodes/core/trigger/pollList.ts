@@ -48,11 +48,11 @@ export interface ListPollResult {
 }
 
 /**
- * Polls one list: steps 1 to 4 of the README.
+ * Polls one watched list: steps 1 to 4 in the README.md of this folder.
  * @param settings the current settings that decide what is watched; if they differ from the settings in the state, the
  * list starts over
  * @param previousState the state after the last poll; undefined before the first poll
- * @throws RequestError if no list could be read
+ * @throws RequestError if neither the global list nor any company list could be read
  */
 export async function pollWatchedList(
 	poll: Poll,
@@ -163,7 +163,7 @@ function sortForOwnerSearch(
  * Polls the lists of all companies, if the interval of 'Ask Each Company Every' has passed since they were read last.
  * Trees with an unread company come first. If the global list can be used, reads it before them, to find out whether it
  * is complete.
- * @throws RequestError if no list could be read
+ * @throws RequestError if neither the global list nor any company list could be read
  */
 async function pollCompanyLists(
 	poll: Poll,

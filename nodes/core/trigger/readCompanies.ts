@@ -7,7 +7,7 @@ import type { ReadCompanies } from '../fields/field';
 import { toCompany } from '../companies/companies';
 import { listScopeCompanies, type ScopeChoice } from '../companyScope/companyScope';
 import { settleConcurrently } from '../http/mapConcurrently';
-import { isRejected, isStopError, RequestError } from '../http/errors';
+import { isRejected, isCancellationError, RequestError } from '../http/errors';
 import type { WatchedList, WatchedCompany, Poll, ActiveRead, WatchedRecord } from './defineTrigger';
 import { getEndpoint } from '../api/endpoint';
 import { readId } from '../values';
@@ -277,7 +277,7 @@ export async function readCompanyLists(
 	for (const [index, company] of companies.entries()) {
 		const result = results[index];
 		if (result?.ok) lists.push(result.value);
-		else if (result && !isStopError(result.error)) unreadCompanies.push({ company, error: result.error });
+		else if (result && !isCancellationError(result.error)) unreadCompanies.push({ company, error: result.error });
 		// Otherwise the read didn't start, or it was stopped. If it was stopped because all wanted records were found, the
 		// company doesn't count as unread.
 		else if (!allFoundController.signal.aborted) unreadCompanies.push({ company });

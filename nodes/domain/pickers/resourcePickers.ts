@@ -49,7 +49,7 @@ const COMPANY_LIST_DEFAULTS = { idFields: RESOURCE_ID_FIELDS, nameFields: ['name
 
 const USER_LIST_FIELDS = { idFields: REPORT_USER_ID_FIELDS, nameFields: ['email', 'firstName'] } as const;
 
-const SETTING_TEXTS = {
+const SETTINGS_PICKER_TEXTS = {
 	description: 'Choose it from the list, or enter the ID that the platform gave when the setting was created',
 } as const;
 
@@ -91,7 +91,7 @@ const PICKER_RESOURCES = {
 		},
 	},
 	directEmailSettings: {
-		...SETTING_TEXTS,
+		...SETTINGS_PICKER_TEXTS,
 		displayName: 'Direct Email Setting ID',
 		noun: 'direct email setting',
 		list: {
@@ -150,7 +150,7 @@ const PICKER_RESOURCES = {
 		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'GET /api/roles' },
 	},
 	samlSettings: {
-		...SETTING_TEXTS,
+		...SETTINGS_PICKER_TEXTS,
 		displayName: 'SAML Setting ID',
 		noun: 'SAML setting',
 		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'POST /api/companies/saml-settings/search', isOptional: true },

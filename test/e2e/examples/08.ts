@@ -78,8 +78,9 @@ registerCheck(8, async ({ service, folder, runExample, expectEqual, expectNone }
 	const [firstCompany] = companies;
 	const pageCount = Math.ceil(service.world.companyTree.length / 100);
 	let requestCount = 0;
-	// The first reading sends a request for each page and each of the two months. After it, the current figure changes. This also
-	// changes last month's figure, which the stand-in service calculates from the current one (getMonthlyCount).
+	// When the workflow reads the companies for the first time, it requests every page once for each of the two months. After that, this
+	// month's number of users changes. Last month's number changes too, because the stand-in calculates it from this month's number
+	// (getMonthlyCount).
 	const changeFigure = () => {
 		if (firstCompany && ++requestCount === 2 * pageCount + 1) firstCompany.monthlyActiveUserCount += 7 * 12;
 	};

@@ -106,9 +106,9 @@ export async function startServers({ resultsFolder, cleanups }: TestPartContext)
 				await runPsql(DATABASE_NAME, `SELECT COALESCE(json_agg(each), '[]') FROM (${sql}) AS each`),
 			) as unknown,
 		runSql: async (sql) => {
-			const running = execFileAsync(getProgramPath('psql'), [...buildPsqlArgs(DATABASE_NAME), '-q']);
-			running.child.stdin?.end(sql);
-			await running;
+			const psqlRun = execFileAsync(getProgramPath('psql'), [...buildPsqlArgs(DATABASE_NAME), '-q']);
+			psqlRun.child.stdin?.end(sql);
+			await psqlRun;
 		},
 		restartRedis: async () => {
 			const stoppedAt = Date.now();
