@@ -112,7 +112,7 @@ describe('company', () => {
 		expect(times).toEqual([...times].sort().reverse());
 	});
 
-	test('get many: any license information of a live deployment is used, for parents and children', async () => {
+	test('get many: expired and over-limit companies are found by every license field of a live deployment, also among child companies', async () => {
 		const pastDate = '2020-01-01T00:00:00Z';
 		const futureDate = '2100-01-01T00:00:00Z';
 		const createCompany = (companyResourceId: string, fields: IDataObject) => ({

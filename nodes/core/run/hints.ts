@@ -138,7 +138,7 @@ function explainEmptyOutput({ itemSummaries, searchReports }: RunHints, { purpos
 	);
 	const place = describeSearchPlace(companies);
 	const [firstReport] = searchReports;
-	const recordCount = sumBy(searchReports, ({ recordCount }) => recordCount);
+	const recordCount = sumBy(searchReports, (report) => report.recordCount);
 	if (firstReport && recordCount > 0)
 		return `${formatCount(recordCount, firstReport.noun)}${period}${place}, but ${firstReport.emptyReason}${filters}.`;
 

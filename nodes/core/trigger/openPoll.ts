@@ -122,7 +122,7 @@ async function readTriggerForm(context: IPollFunctions, definition: TriggerFormD
 }
 
 /**
- * Returns the time limit of this poll in ms. It comes from n8n, if this version of n8n provides one (2.3x and later).
+ * Returns the time limit of this poll in ms. Recent versions of n8n provide it (n8n 6). Without it, the default applies.
  */
 function getTimeLimitMs(context: IPollFunctions): number {
 	const newerContext: IPollFunctions & { getPollBudgetMs?: () => unknown } = context;
