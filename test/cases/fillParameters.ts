@@ -1,7 +1,5 @@
-/** Replaces parameter values with expressions that read them from an AI agent or from the input item. */
-import { cloneDeep } from 'lodash';
+/** Replaces parameter values with expressions that read them from an AI agent. */
 import type { IDataObject } from 'n8n-workflow';
-import { parseNodeParameters } from '../n8n-core/schemas';
 
 interface FilledParameters<T> {
 	/** The parameters with an expression in place of each value. */
@@ -64,17 +62,4 @@ export function fillByAgent(parameters: IDataObject): {
 		(value) => (Array.isArray(value) ? value.join(', ') : String(value)),
 	);
 	return { ...filledParameters, toolArguments: values };
-}
-
-/**
- * Replaces all parameter values with expressions that read the input item.
- * @returns the parameters, and the JSON of the input item
- */
-export function fillFromItem(parameters: IDataObject): { parameters: IDataObject; json: IDataObject } {
-	const { values, ...filledParameters } = replaceValues(
-		parameters,
-		(name) => `={{ $json[${JSON.stringify(name)}] }}`,
-		cloneDeep<unknown>,
-	);
-	return { ...filledParameters, json: parseNodeParameters(values) };
 }

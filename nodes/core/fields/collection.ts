@@ -53,7 +53,7 @@ export function collectionField<F extends FieldMap>(
 }
 
 /** The description of the collection 'Update Fields'. docs/running.md quotes this text. */
-export const UPDATE_DESCRIPTION =
+const UPDATE_DESCRIPTION =
 	'A field that you do not add, or whose expression gives nothing, keeps its value; an empty text clears it';
 
 /** Creates the collection 'Update Fields', in which the user adds the fields that an update must change. */

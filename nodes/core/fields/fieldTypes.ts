@@ -229,7 +229,7 @@ function checkNesting(value: unknown): unknown {
  * @returns undefined for text that is empty or consists only of spaces
  * @throws InvalidInputError for text that is not JSON, and for a value that is nested too deeply or contains NaN or an infinite number
  */
-export function parseJson(raw: unknown): unknown {
+function parseJson(raw: unknown): unknown {
 	if (typeof raw !== 'string') return checkNesting(raw);
 	if (raw.trim() === '') return undefined;
 	const parsed = tryParseJson(raw);

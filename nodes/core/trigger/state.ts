@@ -186,7 +186,7 @@ export function classifyRecord(
 }
 
 /** Finds the newest create time of some records, in ms since 1970. Returns 0 if no record has a create time. */
-export const findNewestCreateTime = (records: WatchedRecord[]) =>
+const findNewestCreateTime = (records: WatchedRecord[]) =>
 	records.reduce((newest, { createdAt = 0 }) => Math.max(newest, createdAt), 0);
 
 /**
