@@ -57,7 +57,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://awareness.example.com',
-			description: "The address of the platform's API: scheme and host, without a path",
+			description: "Enter the address of the platform's API: only https:// and the host, without a path",
 		},
 		hiddenField('authUrl', '', 'Authorization URL'),
 		hiddenField('accessTokenUrl', buildUrlExpression('$self', '/connect/token'), 'Access Token URL'),
@@ -67,7 +67,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: '',
-			description: "From the platform's company settings, under REST API",
+			description: "Enter the client ID that the platform shows in the company settings, under REST API",
 		},
 		{
 			displayName: 'Client Secret',
@@ -77,7 +77,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'Shown by the platform only once, when the client is created; if you no longer have it, create a new one',
+				'Enter the client secret. The platform shows it only once, when you create the client. If you no longer have it, create a new one.',
 		},
 		hiddenField('scope', 'api1', 'Scope'),
 		hiddenField('authentication', 'body', 'Authentication'),
@@ -89,7 +89,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			type: 'string',
 			default: 'X-SERVICE-Company-Id',
 			description:
-				'The header that tells the platform which customer a request is for; change it only if your platform runs under another brand',
+				'The name of the HTTP header that says which customer a request is for. Change it only if your platform runs under another brand.',
 		},
 		{
 			displayName: 'Read Only',
@@ -97,7 +97,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			type: 'boolean',
 			default: false,
 			description:
-				"Whether the package's nodes send nothing that changes anything, whatever a workflow says; n8n's HTTP Request node does not know this limit",
+				"Whether to block every request that changes data. This doesn't affect n8n's HTTP Request node.",
 		},
 		{
 			displayName: 'AI Agents May',
@@ -107,12 +107,12 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 				{
 					name: 'Read',
 					value: 'read',
-					description: 'Search and get records and reports',
+					description: 'Get records and reports, but change nothing',
 				},
 				{
 					name: 'Also Make Reversible Changes',
 					value: 'change',
-					description: 'Also create and update records, if this can be undone and emails no one',
+					description: 'Also create and update records, if this can be undone and sends no email',
 				},
 				{
 					name: 'Also Email and Start',
@@ -122,14 +122,14 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			],
 			default: 'change',
 			description:
-				'What an AI agent may do with nodes that are its tools. An agent can never delete, revoke or replace anything, get secrets or use files.',
+				'What an AI agent may do if it uses a node as a tool. No agent can delete, revoke or replace anything, get secrets or use files.',
 		},
 		{
 			displayName: 'More Settings',
 			name: 'moreSettings',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to use settings that most people do not need; they apply only while this is on',
+			description: 'Whether to use the settings below. They apply only while this is on.',
 		},
 		{
 			displayName: 'Allow Plain HTTP',
@@ -138,7 +138,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			default: false,
 			displayOptions: { show: { moreSettings: [true] } },
 			description:
-				'Whether to send data unencrypted to an address that begins with http://; on for test systems only (this machine is always allowed)',
+				'Whether to allow an address that begins with http://. Data is then sent unencrypted, so turn this on only for test systems. The machine that runs n8n is always allowed.',
 		},
 	];
 
@@ -154,15 +154,15 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 		rules: [
 			createStatusRule(
 				403,
-				"The service knows this client but refuses access (403). If the client is restricted to certain IP addresses, add the address of n8n's machine to them in the platform under REST API. Otherwise the client's role lacks the permission for enrollments.",
+				"The platform knows this client, but refuses access (403). If the client is restricted to certain IP addresses, add the address of n8n's machine to them in the platform under REST API. Otherwise, the client's role lacks the permission for enrollments.",
 			),
 			createStatusRule(
 				404,
-				'There is a server at the Base URL, but not this API (404). Enter the address of the API, without a path.',
+				"The server at the Base URL does not have the platform's API (404). Enter the address of the API, without a path.",
 			),
 			createStatusRule(
 				401,
-				'The service issued a token but does not accept it (401). Check that the Base URL and the client belong to the same platform.',
+				'The platform issued a token, but does not accept it (401). Check that the Base URL and the client belong to the same platform.',
 			),
 			{
 				// n8n returns a web page as a string, and JSON as an object.
@@ -171,7 +171,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 					key: 'constructor.name',
 					value: 'String',
 					message:
-						"A web page came back instead of data. Enter the address of the API, not of the platform's website; a firewall or a sign-in page in between can also cause this.",
+						"The platform sent a web page instead of data. Enter the address of the API, not of the platform's website. A firewall or a sign-in page between n8n and the platform can also cause this.",
 				},
 			},
 		] as ICredentialTestRequest['rules'],

@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { allAccountOperations } from './operations';
-
-const RESOURCE = { name: 'Account', value: 'account' };
+import { accountResources } from './accountResources';
 
 export class SecurityAwarenessAccount implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,26 +12,21 @@ export class SecurityAwarenessAccount implements INodeType {
 		icon: { light: 'file:../../icons/account.svg', dark: 'file:../../icons/account.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: buildSubtitle(allAccountOperations),
-		description:
-			'Sign people in and out, exchange agent logins, read the audit log, and check what the credential may do; not every platform has all of it',
+		subtitle: buildSubtitle(accountResources),
+		description: 'Check what the credential may do, list the audit log, and sign users in and out',
 		defaults: { name: 'Security Awareness Account' },
-		usableAsTool: buildAiTool(
-			RESOURCE,
-			allAccountOperations,
-			'Read the audit log, and check what the credential may do',
-		),
+		usableAsTool: buildAiTool('account', accountResources, 'Check what the credential may do, and list the audit log'),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, allAccountOperations),
+		properties: buildNodeProperties(accountResources),
 	};
 
-	operations = allAccountOperations;
+	resources = accountResources;
 
-	methods = buildListMethods(allAccountOperations);
+	methods = buildListMethods(accountResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, allAccountOperations);
+		return await runOperations(this, accountResources);
 	}
 }

@@ -6,20 +6,22 @@ import { emptyResponse, recordResponse } from '../core/response/recordResponse';
 export const logInOperation = defineOperation({
 	value: 'login',
 	name: 'Log In',
-	description: 'Sign a person in with user name and password, and get an access token if the platform returns one',
+	action: 'Log in to account',
+	description: 'Sign in a user with an email address and a password',
+	outputNote: 'Some platforms return no access token.',
 	hasSecretOutput: true,
 	endpoint: 'POST /api/account/login',
 	scope: 'credential',
 	fields: {
 		username: emailField({
 			displayName: 'User Name',
-			description: 'The e-mail address that the person signs in with',
+			description: 'The email address that the user signs in with',
 			placeholder: 'e.g. nathan@example.com',
 			required: true,
 		}),
 		password: textField({
 			displayName: 'Password',
-			description: 'The password that the person signs in with',
+			description: 'The password that the user signs in with',
 			password: true,
 			required: true,
 		}),
@@ -36,7 +38,8 @@ export const logInOperation = defineOperation({
 export const logOutOperation = defineOperation({
 	value: 'logout',
 	name: 'Log Out',
-	description: 'End the session of the signed-in person',
+	action: 'Log out of account',
+	description: 'Sign out the user who is signed in',
 	endpoint: 'GET /api/account/logout',
 	scope: 'credential',
 	response: emptyResponse(),

@@ -3,16 +3,17 @@ import { defineOperation } from '../core/operation/defineOperation';
 import { recordResponse } from '../core/response/recordResponse';
 
 export const exchangeAgentCodeOperation = defineOperation({
-	value: 'exchangeAgentCode',
-	name: 'Exchange Agent Code',
-	description: 'Turn the one-time code of an agent login into an access token',
+	value: 'exchangeCode',
+	name: 'Exchange Code',
+	action: 'Exchange agent sign-in code',
+	description: 'Exchange the one-time code of an agent login for an access token',
 	hasSecretOutput: true,
 	endpoint: 'POST /api/v2/agent-auth/token',
 	scope: 'credential',
 	fields: {
 		authCode: textField({
 			displayName: 'Auth Code',
-			description: 'The code from the login address; it works only once',
+			description: "The one-time code in the URL that 'Get agent sign-in login URL' returned",
 			password: true,
 			required: true,
 		}),
@@ -21,28 +22,30 @@ export const exchangeAgentCodeOperation = defineOperation({
 	response: recordResponse({
 		valueField: 'accessToken',
 		requiredValue: {
-			reason: 'the code was exchanged, but the service returned no access token',
-			advice: 'A code works only once: get another one.',
+			reason: 'the code was exchanged, but the platform returned no access token',
+			advice: "A code works only once. Get a new one with 'Get agent sign-in login URL'.",
 		},
 	}),
 });
 export const getAgentLoginUrlOperation = defineOperation({
-	value: 'getAgentLoginUrl',
-	name: 'Get Agent Login URL',
-	description: 'Get a one-time address that signs a person in to the chat agent',
+	value: 'getLoginUrl',
+	name: 'Get Login URL',
+	action: 'Get agent sign-in login URL',
+	description: 'Get a one-time URL that signs a user in to the chat agent',
 	hasSecretOutput: true,
 	endpoint: 'POST /api/v2/agent-auth/login-url',
 	scope: 'credential',
 	fields: {
 		sessionId: textField({
 			displayName: 'Session ID',
-			description: 'The chat session to sign in to',
+			description: 'The ID of the chat session to sign in to',
+			placeholder: 'e.g. 3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111',
 			required: true,
 		}),
 	},
 	request: (body) => ({ body, secrets: [body.sessionId] }),
 	response: recordResponse({
 		valueField: 'loginUrl',
-		requiredValue: { reason: 'the service returned no address', advice: 'Run the node again: it gets another one.' },
+		requiredValue: { reason: 'the platform returned no URL', advice: 'Run the node again to get a new URL.' },
 	}),
 });

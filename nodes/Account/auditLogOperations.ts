@@ -2,9 +2,10 @@ import { defineOperation } from '../core/operation/defineOperation';
 import { listResponse } from '../core/response/listResponse';
 
 export const getAuditLogsOperation = defineOperation({
-	value: 'getAuditLogs',
-	name: 'Get Many Audit Logs',
-	description: 'List who changed what and when, for one customer or for every one',
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get many audit logs',
+	description: 'List who changed what and when, for one customer or all customers',
 	endpoint: 'POST /api/audit-logs/search',
 	scope: 'companies',
 	response: listResponse({

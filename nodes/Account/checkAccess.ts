@@ -1,52 +1,55 @@
-import { apiClientOperations } from '../ApiClient/apiClientOperations';
-import { companyOperations } from '../Company/companyOperations';
-import { allCompanyGroupOperations } from '../CompanyGroup/operations';
-import { directEmailSettingOperations } from '../DirectEmailSetting/directEmailSettingOperations';
-import { allEnrollmentOperations } from '../Enrollment/operations';
-import { allExecutiveReportOperations } from '../ExecutiveReport/operations';
-import { googleOAuthOperations } from '../GoogleOAuth/googleOAuthOperations';
-import { allLeaderboardOperations } from '../Leaderboard/operations';
-import { phishingCampaignOperations } from '../PhishingCampaign/phishingCampaignOperations';
-import { quishingCampaignOperations } from '../QuishingCampaign/quishingCampaignOperations';
-import { reportedEmailOperations } from '../ReportedEmail/reportedEmailOperations';
-import { roleOperations } from '../Role/roleOperations';
-import { samlSettingOperations } from '../SamlSetting/samlSettingOperations';
-import { scimIntegrationOperations } from '../ScimIntegration/scimIntegrationOperations';
-import { smishingCampaignOperations } from '../SmishingCampaign/smishingCampaignOperations';
-import { systemUserOperations } from '../SystemUser/systemUserOperations';
-import { allTargetGroupOperations } from '../TargetGroup/operations';
-import { targetUserOperations } from '../TargetUser/targetUserOperations';
-import { trainingOperations } from '../Training/trainingOperations';
-import { allTrainingReportOperations } from '../TrainingReport/operations';
+import { mapValues } from 'lodash';
+
+import { apiClientResources } from '../ApiClient/apiClientResources';
+import { companyResources } from '../Company/companyResources';
+import { companyGroupResources } from '../CompanyGroup/companyGroupResources';
+import { directEmailSettingResources } from '../DirectEmailSetting/directEmailSettingResources';
+import { enrollmentResources } from '../Enrollment/enrollmentResources';
+import { executiveReportResources } from '../ExecutiveReport/executiveReportResources';
+import { googleOAuthResources } from '../GoogleOAuth/googleOAuthResources';
+import { leaderboardResources } from '../Leaderboard/leaderboardResources';
+import { phishingCampaignResources } from '../PhishingCampaign/phishingCampaignResources';
+import { quishingCampaignResources } from '../QuishingCampaign/quishingCampaignResources';
+import { reportedEmailResources } from '../ReportedEmail/reportedEmailResources';
+import { roleResources } from '../Role/roleResources';
+import { samlSettingResources } from '../SamlSetting/samlSettingResources';
+import { scimIntegrationResources } from '../ScimIntegration/scimIntegrationResources';
+import { smishingCampaignResources } from '../SmishingCampaign/smishingCampaignResources';
+import { systemUserResources } from '../SystemUser/systemUserResources';
+import { targetGroupResources } from '../TargetGroup/targetGroupResources';
+import { targetUserResources } from '../TargetUser/targetUserResources';
+import { trainingResources } from '../Training/trainingResources';
+import { trainingReportResources } from '../TrainingReport/trainingReportResources';
 import { readList } from '../core/pagination/readList';
 import { defineComposite, type Operation } from '../core/operation/defineOperation';
+import { listOperations, type NodeResource } from '../core/operation/nodeResource';
 import { COMPANY_ID_FIELDS, toCompany } from '../core/companies/companies';
 import { toError, isCancellationError, RequestError } from '../core/http/errors';
 import type { HttpClient } from '../core/http/client';
 import { getEndpoint, type EndpointKey } from '../core/api/endpoint';
 
-/** The operations of every node except Account. The keys are the names of the nodes in the output. */
-const OPERATIONS_BY_NODE = {
-	'API Client': apiClientOperations,
-	Company: companyOperations,
-	'Company Group': allCompanyGroupOperations,
-	'Direct Email Setting': directEmailSettingOperations,
-	Enrollment: allEnrollmentOperations,
-	'Executive Report': allExecutiveReportOperations,
-	'Google OAuth': googleOAuthOperations,
-	Leaderboard: allLeaderboardOperations,
-	'Phishing Campaign': phishingCampaignOperations,
-	'Quishing Campaign': quishingCampaignOperations,
-	'Reported Email': reportedEmailOperations,
-	Role: roleOperations,
-	'SAML Setting': samlSettingOperations,
-	'SCIM Integration': scimIntegrationOperations,
-	'Smishing Campaign': smishingCampaignOperations,
-	'System User': systemUserOperations,
-	'Target Group': allTargetGroupOperations,
-	'Target User': targetUserOperations,
-	Training: trainingOperations,
-	'Training Report': allTrainingReportOperations,
+/** The resources of every node except Account. The keys are the names of the nodes in the output. */
+const RESOURCES_BY_NODE: Record<string, readonly NodeResource[]> = {
+	'API Client': apiClientResources,
+	Company: companyResources,
+	'Company Group': companyGroupResources,
+	'Direct Email Setting': directEmailSettingResources,
+	Enrollment: enrollmentResources,
+	'Executive Report': executiveReportResources,
+	'Google OAuth': googleOAuthResources,
+	Leaderboard: leaderboardResources,
+	'Phishing Campaign': phishingCampaignResources,
+	'Quishing Campaign': quishingCampaignResources,
+	'Reported Email': reportedEmailResources,
+	Role: roleResources,
+	'SAML Setting': samlSettingResources,
+	'SCIM Integration': scimIntegrationResources,
+	'Smishing Campaign': smishingCampaignResources,
+	'System User': systemUserResources,
+	'Target Group': targetGroupResources,
+	'Target User': targetUserResources,
+	Training: trainingResources,
+	'Training Report': trainingReportResources,
 };
 
 const HEADER_CHECK_PURPOSE = 'check the company header';
@@ -55,7 +58,7 @@ const HEADER_CHECK_PURPOSE = 'check the company header';
 const UNKNOWN_COMPANY_ID = 'no-such-company';
 
 const HEADER_IGNORED_HINT =
-	"The service gave the roles of a company that does not exist, so it does not read the header with the company's ID: what you do for one company happens elsewhere. Correct 'Company Header Name' in the credential.";
+	"The platform returned roles for a company that doesn't exist, so it ignores which company a request is for. Requests for one company may then read or change another one. Correct 'Company Header Name' in the credential.";
 
 /** Ignores the error of a failed request and returns undefined. @throws every other error, for example if the run was stopped */
 function ignoreFailedRequest(error: unknown): undefined {
@@ -118,7 +121,10 @@ export const createCheckAccessOperation = (accountOperations: Operation[]) =>
 	defineComposite({
 		value: 'checkAccess',
 		name: 'Check Access',
-		description: 'Get what this credential may do: its role, company and operations, and if the company header is read',
+		action: 'Check account access',
+		description: 'List which operations the credential may run, with its role and company',
+		outputNote:
+			"'allowed' shows whether the platform grants the permission, and is empty if the platform doesn't tell. 'allowedByCredential' is false if the credential's setting 'Read Only' blocks the operation. 'companyHeaderIsRead' is false if the platform ignores which company a request is for.",
 		scope: 'credential',
 		isReadOnly: true,
 		dependencies: [],
@@ -127,14 +133,14 @@ export const createCheckAccessOperation = (accountOperations: Operation[]) =>
 			const { permissions, role, companyResourceId, companyName } = await client.getTokenClaims();
 			const companyHeaderIsRead = await isCompanyHeaderRead(client);
 			if (companyHeaderIsRead === false) addHint(HEADER_IGNORED_HINT);
-			const operationsByNode = { Account: accountOperations, ...OPERATIONS_BY_NODE };
+			const operationsByNode = { Account: accountOperations, ...mapValues(RESOURCES_BY_NODE, listOperations) };
 			return Object.entries(operationsByNode).flatMap(([node, operations]) =>
-				operations.flatMap(({ endpoint, substituteEndpoints, name, isReadOnly }) => {
+				operations.flatMap(({ endpoint, substituteEndpoints, action, isReadOnly }) => {
 					if (endpoint === null) return [];
 					const { permission, allowed } = checkPermission(endpoint, substituteEndpoints, permissions);
 					const json = {
 						node,
-						operation: name,
+						operation: action,
 						permission,
 						allowed,
 						role,

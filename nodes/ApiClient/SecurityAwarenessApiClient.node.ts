@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { apiClientOperations } from './apiClientOperations';
-
-const RESOURCE = { name: 'API Client', value: 'apiClient' };
+import { apiClientResources } from './apiClientResources';
 
 export class SecurityAwarenessApiClient implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,21 +12,25 @@ export class SecurityAwarenessApiClient implements INodeType {
 		icon: { light: 'file:../../icons/apiClient.svg', dark: 'file:../../icons/apiClient.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: buildSubtitle(apiClientOperations),
-		description: 'Create, provision, read, change and delete the REST API clients of customers',
+		subtitle: buildSubtitle(apiClientResources),
+		description: 'Create, list, update and delete REST API clients, which give other systems access to a customer',
 		defaults: { name: 'Security Awareness API Client' },
-		usableAsTool: buildAiTool(RESOURCE, apiClientOperations, 'List and read the REST API clients of customers'),
+		usableAsTool: buildAiTool(
+			'apiClient',
+			apiClientResources,
+			'List REST API clients, which give other systems access to a customer',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, apiClientOperations),
+		properties: buildNodeProperties(apiClientResources),
 	};
 
-	operations = apiClientOperations;
+	resources = apiClientResources;
 
-	methods = buildListMethods(apiClientOperations);
+	methods = buildListMethods(apiClientResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, apiClientOperations);
+		return await runOperations(this, apiClientResources);
 	}
 }

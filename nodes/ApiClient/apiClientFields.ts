@@ -6,23 +6,30 @@ import { resourceMultiPicker } from '../domain/pickers/resourcePickers';
 
 const optionalClientFields = {
 	additionalFieldsJson: additionalFieldsJsonField(),
-	statusId: statusPicker('clientStatuses', 'The status of the client; a new one is active'),
+	statusId: statusPicker(
+		'clientStatuses',
+		'The status of the client, such as Active. New clients are active by default.',
+	),
 };
 
 /** The form fields of an API client, except its credentials (contract 2.11). */
 export const apiClientFields = {
 	name: textField({
 		displayName: 'Name',
-		description: 'The name of the client',
+		description: 'The name of the REST API client',
 		placeholder: 'e.g. n8n',
 		required: true,
 		max: 64,
 	}),
-	roles: resourceMultiPicker('roles', { displayName: 'Role Names or IDs', required: true }),
+	roles: resourceMultiPicker('roles', {
+		displayName: 'Role Names or IDs',
+		description: 'The roles that the client should have, such as Company Admin',
+		required: true,
+	}),
 	hasIpAddressRestriction: rejectEmptyExpression(
 		toggleField({
 			displayName: 'Restrict IP Addresses',
-			description: 'Whether the client may only be used from certain addresses',
+			description: 'Whether to let the client sign in only from certain IP addresses',
 			default: false,
 		}),
 	),
@@ -30,7 +37,7 @@ export const apiClientFields = {
 		{ hasIpAddressRestriction: [true] },
 		textListField({
 			displayName: 'Allowed IP Addresses',
-			description: 'Addresses or ranges, separated by commas',
+			description: 'The IP addresses or ranges that the client may sign in from, separated by commas',
 			placeholder: 'e.g. 203.0.113.7, 2001:db8::/32',
 			required: true,
 		}),
@@ -45,13 +52,13 @@ export const apiClientUpdateFields = { ...apiClientFields, additionalFields: upd
 export const clientCredentialFields = {
 	clientId: textField({
 		displayName: 'Client ID',
-		description: "From the operation 'Generate Client Credentials'",
+		description: "The client ID that 'Generate API client credentials' returned",
 		required: true,
 		max: 32,
 	}),
 	clientSecret: textField({
 		displayName: 'Client Secret',
-		description: 'From the same operation',
+		description: "The client secret that 'Generate API client credentials' returned with the client ID",
 		password: true,
 		required: true,
 		max: 100,

@@ -19,9 +19,9 @@ import { readId, toItemJson } from '../core/values';
 
 const createOperation = defineOperation({
 	value: 'create',
-	name: 'Create API Client',
-	description:
-		'Create a REST API client from credentials generated before, with a role; all in one: Provision API Client',
+	name: 'Create',
+	action: 'Create API client',
+	description: 'Create a REST API client with a client ID and secret that you generated before',
 	endpoint: 'POST /api/companies/clients',
 	scope: 'company',
 	fields: { ...clientCredentialFields, ...apiClientFields },
@@ -34,8 +34,9 @@ const createOperation = defineOperation({
 
 const deleteOperation = defineOperation({
 	value: 'delete',
-	name: 'Delete API Client',
-	description: 'Remove a REST API client; systems that use it can no longer sign in',
+	name: 'Delete',
+	action: 'Delete API client',
+	description: 'Delete a REST API client so that it can no longer sign in',
 	endpoint: 'DELETE /api/companies/clients/{resourceId}',
 	scope: 'company',
 	fields: { apiClient: resourcePicker('apiClients') },
@@ -44,17 +45,20 @@ const deleteOperation = defineOperation({
 });
 
 const NOTHING_CREATED_ADVICE =
-	'No client was created, and the generated credentials are not in use, so you can run the node again.';
+	'No client was created, and the generated credentials are not used, so you can run the node again.';
 
 const NO_CREDENTIALS_DETAILS = {
-	reason: 'the service generated no credentials',
+	reason: 'the platform generated no credentials',
 	advice: NOTHING_CREATED_ADVICE,
 };
 
 const generateCredentialsOperation = defineOperation({
 	value: 'generateCredentials',
-	name: 'Generate Client Credentials',
-	description: 'Get only a new client ID and secret, shown once; with the client in one step: Provision API Client',
+	name: 'Generate Credentials',
+	action: 'Generate API client credentials',
+	description: 'Generate a client ID and secret for a new REST API client',
+	outputNote:
+		"The platform shows the client secret only once. To generate credentials and create the client in one step, use 'Provision API client'.",
 	hasSecretOutput: true,
 	// This GET request isn't read-only, because every call generates a new secret.
 	endpoint: 'GET /api/companies/clients/generate-client-credentials',
@@ -64,8 +68,9 @@ const generateCredentialsOperation = defineOperation({
 
 const getOperation = defineOperation({
 	value: 'get',
-	name: 'Get API Client',
-	description: 'Get one REST API client: its roles, status and addresses, without its secret',
+	name: 'Get',
+	action: 'Get API client',
+	description: 'Get a REST API client with its roles, status and IP addresses',
 	endpoint: 'GET /api/companies/clients/{resourceId}',
 	scope: 'company',
 	fields: { apiClient: resourcePicker('apiClients') },
@@ -75,8 +80,9 @@ const getOperation = defineOperation({
 
 const getManyOperation = defineOperation({
 	value: 'getMany',
-	name: 'Get Many API Clients',
-	description: 'List the REST API clients of one customer or of every one',
+	name: 'Get Many',
+	action: 'Get many API clients',
+	description: 'List the REST API clients of one customer or all customers',
 	endpoint: 'POST /api/companies/clients/search',
 	scope: 'companies',
 	response: listResponse({ identity: API_CLIENT_ID_FIELDS }),
@@ -113,9 +119,9 @@ async function findCreatedClient(
 	const isOtherClient = (client: IDataObject) =>
 		client.clientId !== undefined || readId(client, API_CLIENT_NAME_FIELDS) !== name;
 	if (allClients?.every(isOtherClient))
-		throw createError(`It is not in the list of clients. ${NOTHING_CREATED_ADVICE}`);
+		throw createError(`The client is not in the list of API clients. ${NOTHING_CREATED_ADVICE}`);
 	throw createError(
-		`The client may have been created anyway. Look for '${name}' among the clients and delete it before you run the node again, since its secret is lost.`,
+		`The client may have been created anyway. Look for '${name}' with 'Get many API clients', and delete it before you run the node again, because its secret is lost.`,
 	);
 }
 
@@ -140,8 +146,10 @@ async function createClient(
 
 const provisionOperation = defineComposite({
 	value: 'provision',
-	name: 'Provision API Client',
-	description: 'Generate credentials and create a REST API client with them in one step; the secret is shown only here',
+	name: 'Provision',
+	action: 'Provision API client',
+	description: 'Generate credentials and create a REST API client with them in one step',
+	outputNote: 'The platform shows the client secret only once, in this output.',
 	hasSecretOutput: true,
 	scope: 'company',
 	fields: apiClientFields,
@@ -168,8 +176,9 @@ const CLIENT_UPDATE_SETTINGS = {
 
 const updateOperation = defineOperation({
 	value: 'update',
-	name: 'Update API Client',
-	description: 'Change a REST API client; all its values are replaced, including its credentials',
+	name: 'Update',
+	action: 'Update API client',
+	description: 'Replace the name, credentials, roles and IP addresses of a REST API client',
 	endpoint: 'PUT /api/companies/clients/{resourceId}',
 	scope: 'company',
 	fields: { apiClient: resourcePicker('apiClients'), ...clientCredentialFields, ...apiClientUpdateFields },

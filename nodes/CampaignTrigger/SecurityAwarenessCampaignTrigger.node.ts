@@ -11,9 +11,10 @@ export class SecurityAwarenessCampaignTrigger implements INodeType {
 		icon: { light: 'file:../../icons/campaignTrigger.svg', dark: 'file:../../icons/campaignTrigger.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["triggerOn"] === "new" ? "new" : "status changed" }}',
+		subtitle:
+			'={{ ($parameter["triggerOn"] === "new" ? "New" : "Status Changed") + ": " + ($parameter["watch"] === "jobs" ? "Campaign Jobs" : "Campaigns") }}',
 		description:
-			'Starts the workflow for each new phishing, smishing or quishing campaign, or when the status of one changes',
+			'Start the workflow for each new phishing, smishing or quishing campaign, or when the status of one changes',
 		defaults: { name: 'Security Awareness Campaign Trigger' },
 		polling: true,
 		inputs: [],

@@ -35,17 +35,17 @@ export const campaignTrigger = defineTrigger({
 	fields: {
 		simulators: multiChoiceField({
 			displayName: 'Simulators',
-			description: 'Which simulated attacks to watch',
+			description: 'Select the kinds of simulated attacks to watch',
 			options: SIMULATORS.map((value) => ({ name: getSimulatorTitle(value), value })),
 			default: [...SIMULATORS],
 		}),
 		watch: choiceField({
 			displayName: 'Watch',
-			description: 'What counts as one record',
+			description: 'Select whether to watch campaigns or their jobs',
 			default: 'campaigns',
 			options: [
-				{ name: 'Campaign Jobs', value: 'jobs', description: 'Each job of a campaign; a campaign can have several' },
-				{ name: 'Campaigns', value: 'campaigns', description: 'Each campaign, sent or not' },
+				{ name: 'Campaign Jobs', value: 'jobs', description: 'Each time that a campaign is sent' },
+				{ name: 'Campaigns', value: 'campaigns', description: 'Each campaign, whether it was sent or not' },
 			],
 		}),
 	},

@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { companyOperations } from './companyOperations';
-
-const RESOURCE = { name: 'Company', value: 'company' };
+import { companyResources } from './companyResources';
 
 export class SecurityAwarenessCompany implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,26 +12,25 @@ export class SecurityAwarenessCompany implements INodeType {
 		icon: { light: 'file:../../icons/company.svg', dark: 'file:../../icons/company.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: buildSubtitle(companyOperations),
-		description:
-			'List, export, read, create, change and delete the customer companies of a security awareness reseller; not every platform has all of it',
+		subtitle: buildSubtitle(companyResources),
+		description: 'List, create, update, export and delete the customer companies of a security awareness reseller',
 		defaults: { name: 'Security Awareness Company' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			companyOperations,
-			'List, read, create and change the customer companies of a security awareness reseller',
+			'company',
+			companyResources,
+			'List, create and update the customer companies of a security awareness reseller',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, companyOperations),
+		properties: buildNodeProperties(companyResources),
 	};
 
-	operations = companyOperations;
+	resources = companyResources;
 
-	methods = buildListMethods(companyOperations);
+	methods = buildListMethods(companyResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, companyOperations);
+		return await runOperations(this, companyResources);
 	}
 }

@@ -82,7 +82,7 @@ export const COMPANY_RECORD_FIELDS = {
  * users (deployment behaviour, "Companies").
  */
 export const NUMBER_OF_USERS_NOTE =
-	"In the output, numberOfUsers is the license's limit: how many users it allows; if isNumberOfUsersLimited is false, there is no limit. targetUserCount is how many there are.";
+	"'numberOfUsers' is the number of users that the license allows, and 'targetUserCount' is the number of active users. If 'isNumberOfUsersLimited' is false, the license has no limit.";
 
 /** The fields that lists of companies can be sorted by (contract 2.2). */
 export const SORTABLE_COMPANY_FIELDS: SortableFields = {
@@ -118,51 +118,56 @@ const MAX_LOGO_MB = 2;
 export const requiredCompanyFields = {
 	name: textField({
 		displayName: 'Name',
-		description: 'The name of the company',
+		description: 'The name of the customer company',
 		placeholder: 'e.g. Miller Bakery Ltd',
 		required: true,
 		max: 64,
 	}),
 	industry: platformPicker('industries', {
 		displayName: 'Industry',
-		description: 'The industry, from the list of the platform or, without it, of your existing companies',
+		description: 'The industry that the company belongs to, such as Healthcare',
 		required: true,
 	}),
 	licenseType: platformPicker('licenseTypes', {
 		displayName: 'License Type',
-		description: 'The license, from the list of the platform or, without it, of your existing companies',
+		description: 'The type of license that the company gets',
 		required: true,
 	}),
 	licensePeriodType: platformPicker('licensePeriodTypes', {
 		displayName: 'License Period Type',
-		description: 'How long a license period is',
+		description: 'How long one license period lasts, such as a year',
 		required: true,
 	}),
 	country: platformPicker('countries', {
 		displayName: 'Country',
-		description: 'Where the company is',
+		description: 'The country that the company is in, such as Germany',
 		required: true,
 	}),
 	numberOfUsers: wholeNumberField({
 		displayName: 'Number of Users',
 		description:
-			"The limit of the license, not how many users there are; 'Limit Number of Users' tells the platform whether it holds",
+			"The number of users that the license allows, such as 250. For a license without a limit, turn off 'Limit Number of Users'.",
 		default: 10,
 		min: 0,
 		max: MAX_USERS,
 		required: true,
 	}),
-	timeZone: platformPicker('timeZones', { displayName: 'Time Zone', idExample: 'Europe/Berlin', required: true }),
+	timeZone: platformPicker('timeZones', {
+		displayName: 'Time Zone',
+		description: 'The time zone that the company is in, such as Europe/Berlin',
+		idExample: 'Europe/Berlin',
+		required: true,
+	}),
 	dateFormat: platformPicker('dateFormats', {
 		displayName: 'Date Format',
-		description: 'How dates are written for this company',
+		description: 'How the platform writes dates for this company, such as dd/MM/yyyy',
 		default: 'dd/MM/yyyy',
 		idExample: 'dd/MM/yyyy',
 		required: true,
 	}),
 	timeFormat: platformPicker('timeFormats', {
 		displayName: 'Time Format',
-		description: 'How times are written for this company',
+		description: 'How the platform writes times for this company, such as HH:mm',
 		default: 'HH:mm',
 		idExample: 'HH:mm',
 		required: true,
@@ -171,7 +176,7 @@ export const requiredCompanyFields = {
 
 const logoFileField = fileField({
 	displayName: 'Logo Input Data Field Name',
-	description: 'The field of the input item that holds the logo as a file, up to 2 MB',
+	description: 'The name of the field in the input item that contains the logo file, at most 2 MB',
 	placeholder: 'e.g. data',
 });
 
@@ -181,7 +186,7 @@ const logoField: typeof logoFileField = {
 	parse: async (raw, item) => {
 		const file = await logoFileField.parse(raw, item);
 		if (!file?.content || file.content.length <= MAX_LOGO_MB * 1024 * 1024) return file;
-		throw new InvalidInputError(`must be at most ${MAX_LOGO_MB} MB large`, [], 'Make the picture smaller.');
+		throw new InvalidInputError(`must be a file of at most ${MAX_LOGO_MB} MB`, [], 'Use a smaller picture.');
 	},
 };
 
@@ -189,70 +194,75 @@ export const optionalCompanyFields = {
 	address: textField({
 		displayName: 'Address',
 		description: "The company's postal address, up to 200 characters",
+		placeholder: 'e.g. 12 Main Street, 10115 Berlin',
 		max: 200,
 	}),
 	companyGroups: markAsListReplacement(
 		resourceMultiPicker('companyGroups', {
 			displayName: 'Company Group Names or IDs',
-			description: 'The groups that the company belongs to; they replace all its groups',
+			description: 'The company groups that the company should be in. In an update, they replace all current groups',
 		}),
 		'CompanyGroupResourceIdArray',
 	),
 	description: textField({
 		displayName: 'Description',
-		description: 'A note on the company, up to 300 characters',
+		description: 'A note about the company, up to 300 characters',
+		placeholder: 'e.g. Customer since 2024',
 		max: 300,
 		rows: 3,
 	}),
 	isNumberOfUsersLimited: rejectEmptyExpression(
 		toggleField({
 			displayName: 'Limit Number of Users',
-			description: 'Whether the license is limited to the number of users',
+			description: "Whether to limit the license to the value of 'Number of Users'",
 			default: true,
 		}),
 	),
-	licenseEndDate: dateTimeField({ displayName: 'License End Date', description: 'When the license ends' }),
+	licenseEndDate: dateTimeField({
+		displayName: 'License End Date',
+		description: 'The date and time when the license ends',
+	}),
 	licenseModules: markAsListReplacement(
 		platformMultiPicker('licenseModules', {
 			displayName: 'License Module Names or IDs',
-			description: 'What the license covers',
+			description: 'The modules that the license includes. In an update, they replace all current modules',
 		}),
 		'LicenseModuleResourceIdArray',
 	),
 	licenseStartDate: dateTimeField({
 		displayName: 'License Start Date',
-		description: 'When the license begins',
+		description: 'The date and time when the license begins',
 	}),
 	logo: logoField,
 	notificationTemplateType: platformPicker('notificationTemplateTypes', {
 		displayName: 'Notification Template Type',
-		description: 'How mails look',
+		description: "The type of templates that are used for the company's notification emails",
 	}),
 	preferredLanguage: platformPicker('languages', {
-		displayName: 'Preferred Language Type',
-		description: 'How the company is addressed',
+		displayName: 'Preferred Language',
+		description: 'The language that the company prefers, such as English',
 	}),
 	smtpConfiguration: platformPicker('smtpConfigurationTypes', {
 		displayName: 'SMTP Configuration Type',
-		description: 'How mails are sent',
+		description: "The type of mail server (SMTP) that sends the company's emails",
 	}),
-	status: statusPicker('companyStatuses', 'The status of the company'),
+	status: statusPicker('companyStatuses', 'The status of the company, such as Active'),
 	tags: markAsListReplacement(
 		textListField({
 			displayName: 'Tags',
-			description: 'Words to find the company by, separated by commas',
+			description: 'Tags for the company, separated by commas. In an update, they replace all current tags.',
 			placeholder: 'e.g. gold, pilot',
 		}),
 		'Tags',
 	),
 	trainingContentType: platformPicker('trainingContentTypes', {
 		displayName: 'Training Content Type',
-		description: 'How trainings are chosen',
+		description: 'The type of training content that the company gets',
 	}),
 	websiteUrl: textField({
 		displayName: 'Website URL',
 		description: "The address of the company's website",
-		placeholder: 'e.g. https://example.com',
+		placeholder: 'e.g. https://www.example.com',
 		max: 2000,
 	}),
 };

@@ -49,15 +49,16 @@ const companyExportFields = {
 		isClustered: toggleField({
 			displayName: 'Clustered',
 			default: true,
-			description: 'Whether to ask for the clustered form of the export',
+			description: "Whether to export in the platform's clustered format, which its documentation doesn't describe",
 		}),
 	}),
 };
 
 const createOperation = defineOperation({
 	value: 'create',
-	name: 'Create Company',
-	description: 'Add a customer company',
+	name: 'Create',
+	action: 'Create company',
+	description: 'Create a customer company',
 	endpoint: 'POST /api/companies',
 	scope: 'credential',
 	fields: {
@@ -71,8 +72,9 @@ const createOperation = defineOperation({
 
 const exportOperation = defineOperation({
 	value: 'export',
-	name: 'Export Companies',
-	description: 'Get the list of customer companies as a CSV or Excel file',
+	name: 'Export',
+	action: 'Export companies',
+	description: 'Export the list of customer companies as a CSV or Excel file',
 	endpoint: 'POST /api/companies/search/export',
 	scope: 'credential',
 	fields: companyExportFields,
@@ -86,8 +88,9 @@ const exportOperation = defineOperation({
 
 const getOperation = defineOperation({
 	value: 'get',
-	name: 'Get Company',
-	description: 'Get the details of one customer company',
+	name: 'Get',
+	action: 'Get company',
+	description: 'Get a customer company with its license and settings',
 	outputNote: NUMBER_OF_USERS_NOTE,
 	endpoint: 'GET /api/companies/{resourceId}',
 	scope: 'credential',
@@ -99,9 +102,10 @@ const getOperation = defineOperation({
 
 const getOwnOperation = defineOperation({
 	value: 'getOwn',
-	name: 'Get Own Company',
-	description: 'Get the company that the credential belongs to; for a Reseller, on some platforms, all its customers',
-	outputNote: NUMBER_OF_USERS_NOTE,
+	name: 'Get Own',
+	action: 'Get own company',
+	description: 'Get the company that the credential belongs to',
+	outputNote: `${NUMBER_OF_USERS_NOTE} If the credential belongs to a Reseller, some platforms return all of its customers instead.`,
 	endpoint: 'GET /api/companies/my',
 	scope: 'credential',
 	response: recordResponse({ outputFields: COMPANY_LIST_FIELDS, flatten: flattenCompanies }),
@@ -110,10 +114,11 @@ const getOwnOperation = defineOperation({
 
 const getTotalActiveUsersOperation = defineComposite({
 	value: 'getTotalActiveUsers',
-	name: 'Get Total Monthly Active Users',
-	description: 'Get one sum of the monthly active users over all customers, child companies included',
+	name: 'Get Total Active Users',
+	action: 'Get total monthly active users',
+	description: 'Get the total number of monthly active users of all customers, including child companies',
 	outputNote:
-		"A live platform counts the users added in the month; that it knows another Month cannot be checked, and sameAsThisMonth says if all figures are those of the present one. It is not documented whether a parent's figure includes its child companies: if it does, their users are counted twice.",
+		"Platforms may count the users who were added in the month, not those who signed in. 'sameAsThisMonth' is true if all numbers equal those of the current month, because some platforms ignore 'Month'. It isn't documented whether a parent company's number includes its child companies. If it does, their users are counted twice.",
 	scope: 'credential',
 	fields: { filters: filtersBlock({ month: monthField }) },
 	isReadOnly: true,
@@ -127,7 +132,7 @@ const getTotalActiveUsersOperation = defineComposite({
 		const missingRecordsHint = buildMissingRecordsHint(list, 'The list of companies');
 		if (missingRecordsHint) {
 			const [message, missingCount] = missingRecordsHint;
-			addHint(`${message} So the total may be wrong.`, missingCount);
+			addHint(`${message} The total may therefore be wrong.`, missingCount);
 		}
 		const activeUserCounts = records
 			.map(({ monthlyActiveUserCount }) => parseNumber(monthlyActiveUserCount ?? NaN))
@@ -155,8 +160,9 @@ function buildMonthSearchFilter(month: string | undefined): IDataObject {
 
 const checkLicenseOperation = defineOperation({
 	value: 'checkLicense',
-	name: 'Check Company License',
-	description: 'Get how many users the license of one customer allows, and whether there are more',
+	name: 'Check License',
+	action: 'Check company license',
+	description: 'Check whether a customer has more users than its license allows',
 	endpoint: 'GET /api/companies/{resourceId}/license-check',
 	scope: 'credential',
 	fields: { company: companyPicker() },
@@ -259,8 +265,9 @@ function createLimitedUpdateSend({ request, send }: PerformHelpers): PerformHelp
 
 const updateOperation = defineOperation({
 	value: 'update',
-	name: 'Update Company',
-	description: 'Change a customer company; what you do not add stays as it is',
+	name: 'Update',
+	action: 'Update company',
+	description: 'Update a customer company',
 	endpoint: 'PUT /api/companies/{resourceId}',
 	substituteEndpoints: [LIMITED_UPDATE_ENDPOINT],
 	scope: 'credential',
@@ -289,16 +296,18 @@ const updateOperation = defineOperation({
 
 const deleteOperation = defineOperation({
 	value: 'delete',
-	name: 'Delete Company',
-	description: 'Remove a customer company, whose name you type as well; this cannot be undone',
+	name: 'Delete',
+	action: 'Delete company',
+	description: 'Delete a customer company permanently',
 	endpoint: 'DELETE /api/companies/{resourceId}',
 	scope: 'credential',
 	fields: {
 		company: companyPicker(),
 		nameToDelete: textField({
-			displayName: 'Name of the Company to Delete',
+			displayName: 'Confirm Company Name',
 			description:
-				"The name of the same company, exactly as 'Get Company' shows it; with any other, nothing is deleted",
+				"The company's name, exactly as 'Get company' shows it. If it is a different name, nothing is deleted.",
+			placeholder: 'e.g. Miller Bakery Ltd',
 			required: true,
 		}),
 	},
@@ -309,9 +318,9 @@ const deleteOperation = defineOperation({
 		const { data } = await callOperation(getOperation, { path: { resourceId: company.id } });
 		if (toCompany(toItemJson(data)).name === nameToDelete) return await send();
 		throw new InvalidInputError(
-			'is not the name of the chosen company',
+			'is not the name of the selected company',
 			['nameToDelete'],
-			'Nothing was deleted. Capital letters, spaces and signs count: take the name from the platform.',
+			"Nothing was deleted. Enter the name exactly as 'Get company' shows it, including capital letters, spaces and punctuation.",
 		);
 	},
 });

@@ -28,12 +28,12 @@ const getManyCompaniesFields = {
 					value: 'overLimit',
 					description: 'Companies with more users than the license allows',
 				},
-				{ name: 'Recently Created', value: 'recent', description: 'The newest first' },
+				{ name: 'Recently Created', value: 'recent', description: 'Companies created in recent days, newest first' },
 				{
 					name: 'Renewal Due',
 					value: 'renewal',
 					description:
-						'Companies whose license ends soon, the earliest first; licenses that have ended are under Expired Licenses',
+						'Companies whose license ends soon, earliest first. Licenses that have already ended are not included.',
 				},
 			],
 		}),
@@ -41,7 +41,7 @@ const getManyCompaniesFields = {
 			{ show: ['recent'] },
 			wholeNumberField({
 				displayName: 'Created Within Days',
-				description: 'The greatest number of days since the company was created',
+				description: 'How many days to look back, for example 30 for companies created in the last 30 days',
 				default: 30,
 				min: 1,
 				max: 36500,
@@ -52,7 +52,8 @@ const getManyCompaniesFields = {
 			wholeNumberField({
 				displayName: 'Renewal Within Days',
 				description:
-					"Number of days from today within which the license ends, in the workflow's time zone. Enter 0 for today.",
+					'How many days to look ahead, for example 30 for licenses that end in the next 30 days. Enter 0 for today.',
+				hint: "Days begin at midnight in the workflow's time zone",
 				default: 30,
 				min: 0,
 				max: 36500,
@@ -62,8 +63,8 @@ const getManyCompaniesFields = {
 	filters: filtersBlock({ month: monthField }),
 	splitChildren: toggleField({
 		displayName: 'Child Companies as Items',
-		description:
-			'Whether child companies become items of their own, with the ID of their parent, instead of a list in it, which Raw shows. With Sort each follows its parent.',
+		description: "Whether to return each child company as a separate item that has its parent's ID",
+		hint: "If turned off, child companies are only in the output 'Raw', as a list in their parent's item. With 'Sort', each child company follows its parent.",
 		default: true,
 	}),
 };
@@ -136,8 +137,9 @@ const readCreateTime = ({ createTime }: IDataObject) =>
 
 export const getManyCompaniesOperation = defineOperation({
 	value: 'getMany',
-	name: 'Get Many Companies',
-	description: 'List your customers: all, or those expired, due for renewal, over their limit or recently created',
+	name: 'Get Many',
+	action: 'Get many companies',
+	description: 'List customer companies and their licenses, for example only those that expire soon',
 	outputNote: NUMBER_OF_USERS_NOTE,
 	endpoint: 'POST /api/companies/search',
 	scope: 'credential',

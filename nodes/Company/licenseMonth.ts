@@ -12,8 +12,7 @@ import { toCompany, listCompanies } from '../core/companies/companies';
 export const monthField = {
 	...textField({
 		displayName: 'Month',
-		description:
-			'The month whose monthly active users are given, as YYYY-MM; not every platform knows others than the present one',
+		description: 'The month to count monthly active users for, as YYYY-MM. Some platforms only know the current month.',
 		placeholder: 'e.g. 2026-01',
 	}),
 	parse: parseMonth,
@@ -52,4 +51,4 @@ export async function hasCurrentMonthFigures(
 }
 
 export const SAME_FIGURES_HINT =
-	"Every customer has the same monthly active users as in the present month: the platform may not know months, and may have ignored 'Month'.";
+	"Every customer has the same number of monthly active users as in the current month. The platform may have ignored 'Month'.";

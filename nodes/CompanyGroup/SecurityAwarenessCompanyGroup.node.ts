@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { allCompanyGroupOperations } from './operations';
-
-const RESOURCE = { name: 'Company Group', value: 'companyGroup' };
+import { companyGroupResources } from './companyGroupResources';
 
 export class SecurityAwarenessCompanyGroup implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,26 +12,26 @@ export class SecurityAwarenessCompanyGroup implements INodeType {
 		icon: { light: 'file:../../icons/companyGroup.svg', dark: 'file:../../icons/companyGroup.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: buildSubtitle(allCompanyGroupOperations),
+		subtitle: buildSubtitle(companyGroupResources),
 		description:
-			'Put customer companies together in groups, and read, change, export and delete the groups; not every platform has all of it',
+			'Organize customer companies in groups: create, update, list, export and delete groups, and change their members',
 		defaults: { name: 'Security Awareness Company Group' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			allCompanyGroupOperations,
-			'Put customer companies together in groups, and read and change the groups',
+			'companyGroup',
+			companyGroupResources,
+			'Organize customer companies in groups: create, update and list groups, and add members',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, allCompanyGroupOperations),
+		properties: buildNodeProperties(companyGroupResources),
 	};
 
-	operations = allCompanyGroupOperations;
+	resources = companyGroupResources;
 
-	methods = buildListMethods(allCompanyGroupOperations);
+	methods = buildListMethods(companyGroupResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, allCompanyGroupOperations);
+		return await runOperations(this, companyGroupResources);
 	}
 }

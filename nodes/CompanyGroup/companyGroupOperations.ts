@@ -4,12 +4,12 @@ import { emptyResponse, plainListResponse, recordResponse } from '../core/respon
 import { textField } from '../core/fields/fieldTypes';
 import { defineOperation } from '../core/operation/defineOperation';
 import { COMPANY_GROUP_ID_FIELDS, resourceMultiPicker, resourcePicker } from '../domain/pickers/resourcePickers';
-import { optionalParticipantsFields } from './companyGroupFields';
+import { optionalMembersFields } from './companyGroupFields';
 import { readAllMemberIds } from './readCompanyGroup';
 
 const nameField = textField({
 	displayName: 'Name',
-	description: 'The name of the group',
+	description: 'The name of the company group',
 	placeholder: 'e.g. Gold customers',
 	required: true,
 	max: 64,
@@ -17,22 +17,27 @@ const nameField = textField({
 
 export const createCompanyGroupOperation = defineOperation({
 	value: 'create',
-	name: 'Create Company Group',
-	description: 'Put customer companies together in a new group; for a group of people: Create Target Group',
+	name: 'Create',
+	action: 'Create company group',
+	description: 'Create a group of customer companies',
 	endpoint: 'POST /api/company-groups',
 	scope: 'credential',
 	fields: {
 		name: nameField,
-		participantList: resourceMultiPicker('companies', { displayName: 'Company Names or IDs' }),
+		companies: resourceMultiPicker('companies', {
+			displayName: 'Company Names or IDs',
+			description: 'The companies to add to the new group',
+		}),
 	},
-	request: ({ name, participantList }) => ({ body: { name, companyResourceIdArray: participantList } }),
+	request: ({ name, companies }) => ({ body: { name, companyResourceIdArray: companies } }),
 	response: recordResponse(),
 });
 
 export const deleteCompanyGroupOperation = defineOperation({
 	value: 'delete',
-	name: 'Delete Company Group',
-	description: 'Remove a group of customer companies',
+	name: 'Delete',
+	action: 'Delete company group',
+	description: 'Delete a group of customer companies',
 	endpoint: 'DELETE /api/company-groups/{resourceId}',
 	scope: 'credential',
 	fields: { companyGroup: resourcePicker('companyGroups') },
@@ -42,8 +47,9 @@ export const deleteCompanyGroupOperation = defineOperation({
 
 export const exportCompanyGroupsOperation = defineOperation({
 	value: 'export',
-	name: 'Export Company Groups',
-	description: 'Get the list of groups as a CSV or Excel file',
+	name: 'Export',
+	action: 'Export company groups',
+	description: 'Export the list of company groups as a CSV or Excel file',
 	endpoint: 'POST /api/company-groups/search/export',
 	scope: 'credential',
 	response: fileResponse({
@@ -55,9 +61,10 @@ export const exportCompanyGroupsOperation = defineOperation({
 });
 
 export const getAllCompanyGroupsOperation = defineOperation({
-	value: 'getAllGroups',
-	name: 'Get All Company Groups',
-	description: 'List every group at once; to search, filter or sort them: Get Many Company Groups',
+	value: 'getAll',
+	name: 'Get All',
+	action: 'Get all company groups',
+	description: 'List all company groups in one request',
 	endpoint: 'GET /api/company-groups',
 	scope: 'credential',
 	response: plainListResponse(),
@@ -65,8 +72,9 @@ export const getAllCompanyGroupsOperation = defineOperation({
 
 export const getManyCompanyGroupsOperation = defineOperation({
 	value: 'getMany',
-	name: 'Get Many Company Groups',
-	description: 'Search the groups by text and filters; simply all of them: Get All Company Groups',
+	name: 'Get Many',
+	action: 'Get many company groups',
+	description: 'List company groups, optionally only those that match a text or filters',
 	endpoint: 'POST /api/company-groups/search',
 	scope: 'credential',
 	response: listResponse({ identity: COMPANY_GROUP_ID_FIELDS }),
@@ -74,18 +82,19 @@ export const getManyCompanyGroupsOperation = defineOperation({
 
 export const updateCompanyGroupOperation = defineOperation({
 	value: 'update',
-	name: 'Update Company Group',
-	description: 'Change the name of a group, and its participants if you choose others',
+	name: 'Update',
+	action: 'Update company group',
+	description: 'Rename a company group and optionally replace its members',
 	endpoint: 'PUT /api/company-groups/{resourceId}',
 	scope: 'credential',
-	fields: { companyGroup: resourcePicker('companyGroups'), name: nameField, ...optionalParticipantsFields },
-	request: ({ companyGroup, name, participantList = [] }) => ({
+	fields: { companyGroup: resourcePicker('companyGroups'), name: nameField, ...optionalMembersFields },
+	request: ({ companyGroup, name, companies = [] }) => ({
 		path: { resourceId: companyGroup.id },
-		body: { name, companyResourceIdArray: participantList },
+		body: { name, companyResourceIdArray: companies },
 	}),
 	response: recordResponse(),
-	perform: async ({ companyGroup, participantsFrom }, helpers) => {
-		if (participantsFrom !== 'keep') return await helpers.send({});
+	perform: async ({ companyGroup, membersFrom }, helpers) => {
+		if (membersFrom !== 'keep') return await helpers.send({});
 		const memberIds = await readAllMemberIds(companyGroup.id, helpers);
 		return await helpers.send({ body: { companyResourceIdArray: memberIds } });
 	},

@@ -30,13 +30,15 @@ export async function readListedMembers(context: OperationContext, groupId: stri
 }
 
 /** Turns companies into records for the output, with the field names that the list of companies has. */
-export const toParticipants = (companies: Choice[]): IDataObject[] =>
-	companies.map(({ id, name }) => ({ companyResourceId: id, companyName: name }));
+export const toMemberRecords = (companies: Choice[]): IDataObject[] =>
+	companies.map(({ id, name }) => ({ companyName: name, companyResourceId: id }));
 
 export const getCompanyGroupOperation = defineOperation({
 	value: 'get',
-	name: 'Get Company Group',
-	description: 'Get one group, with its participants if the platform gives them',
+	name: 'Get',
+	action: 'Get company group',
+	description: 'Get a company group with its members',
+	outputNote: "Platforms that don't list the members return only the group itself.",
 	endpoint: 'GET /api/company-groups/{resourceId}',
 	scope: 'credential',
 	fields: { companyGroup: resourcePicker('companyGroups') },
@@ -44,19 +46,20 @@ export const getCompanyGroupOperation = defineOperation({
 	response: recordResponse(),
 	perform: async ({ companyGroup }, { send, context }) => {
 		const [group = { json: {} }] = await send();
-		// Some platforms return only the number of participants (deployment shapes, "Company groups").
+		// Some platforms return only the number of members (deployment shapes, "Company groups").
 		const hasCompanyList = Object.values(group.json).some(Array.isArray);
 		if (hasCompanyList) return [group];
 		const members = await readListedMembers(context, companyGroup.id);
 		if (!members) return [group];
-		return [{ json: { ...group.json, participants: toParticipants(members) } }];
+		return [{ json: { ...group.json, members: toMemberRecords(members) } }];
 	},
 });
 
 export const getCompanyGroupMembersOperation = defineOperation({
-	value: 'getMembers',
-	name: 'Get Company Group Members',
-	description: 'List the companies in a group',
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get many company group members',
+	description: 'List the companies in a company group',
 	endpoint: MEMBERS_ENDPOINT,
 	scope: 'credential',
 	fields: { companyGroup: resourcePicker('companyGroups') },
@@ -85,9 +88,9 @@ export const getCompanyGroupMembersOperation = defineOperation({
 });
 
 const UNKNOWN_MEMBERS_ERROR = new InvalidInputError(
-	'has companies that the platform does not list, or not all of them',
+	"has members that the platform doesn't list completely",
 	['companyGroup'],
-	"Nothing was changed, because these companies would have been removed from the group. Use a credential whose role may see all companies of the group, or select all companies of the group with 'Choose From List' or 'Replace Company Group Participants'.",
+	"Nothing was changed, because the change would have removed the companies that aren't listed. Use a credential whose role may see all companies of the group, or select all companies yourself with 'Replace company group members'.",
 );
 
 /**

@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { directEmailSettingOperations } from './directEmailSettingOperations';
-
-const RESOURCE = { name: 'Direct Email Setting', value: 'directEmailSetting' };
+import { directEmailSettingResources } from './directEmailSettingResources';
 
 export class SecurityAwarenessDirectEmailSetting implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,26 +12,25 @@ export class SecurityAwarenessDirectEmailSetting implements INodeType {
 		icon: { light: 'file:../../icons/directEmailSetting.svg', dark: 'file:../../icons/directEmailSetting.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: buildSubtitle(directEmailSettingOperations),
-		description:
-			'Let the platform put mails directly into mailboxes: create, read, test, choose and delete settings; not every platform has all of it',
+		subtitle: buildSubtitle(directEmailSettingResources),
+		description: 'Create, test, list and delete settings that deliver emails directly to the mailboxes of a customer',
 		defaults: { name: 'Security Awareness Direct Email Setting' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			directEmailSettingOperations,
-			'Let the platform put emails directly into mailboxes: create, read and test settings',
+			'directEmailSetting',
+			directEmailSettingResources,
+			'Create, test and list settings that deliver emails directly to the mailboxes of a customer',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, directEmailSettingOperations),
+		properties: buildNodeProperties(directEmailSettingResources),
 	};
 
-	operations = directEmailSettingOperations;
+	resources = directEmailSettingResources;
 
-	methods = buildListMethods(directEmailSettingOperations);
+	methods = buildListMethods(directEmailSettingResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, directEmailSettingOperations);
+		return await runOperations(this, directEmailSettingResources);
 	}
 }

@@ -8,7 +8,7 @@ import { resourcePicker } from '../domain/pickers/resourcePickers';
 /** The form field for the mail service (contract 4.6). Its options are names, which the request replaces with the platform's numbers. */
 const providerField = choiceField({
 	displayName: 'Provider',
-	description: 'Which mail service the company uses',
+	description: 'The email service that the company uses',
 	default: 'microsoft365',
 	options: [
 		{ name: 'Google Workspace', value: 'googleWorkspace' },
@@ -21,22 +21,29 @@ const PROVIDER_NUMBERS = { microsoft365: 1, googleWorkspace: 2 } as const;
 
 const createOperation = defineOperation({
 	value: 'create',
-	name: 'Create Direct Email Setting',
-	description: 'Let the platform put mails directly into the mailboxes of a company',
+	name: 'Create',
+	action: 'Create direct email setting',
+	description: 'Create a setting that delivers emails directly to the mailboxes of a company',
 	endpoint: 'POST /api/companies/direct-email-settings',
 	scope: 'company',
 	fields: {
-		name: textField({ displayName: 'Name', description: 'The name of the setting', required: true, max: 64 }),
+		name: textField({
+			displayName: 'Name',
+			description: 'The name of the setting',
+			placeholder: 'e.g. Microsoft 365',
+			required: true,
+			max: 64,
+		}),
 		provider: providerField,
 		tenantId: textField({
 			displayName: 'Tenant ID',
-			description: "The company's identifier at the mail service",
+			description: "The ID of the company's tenant at the email service",
 			placeholder: 'e.g. 77c0de12-0a4b-4c9e-8a11-5d2f6c3b9e10',
 			required: true,
 		}),
 		allowedDomains: textListField({
 			displayName: 'Allowed Domains',
-			description: 'The domains whose mailboxes get mails this way, separated by commas',
+			description: 'The email domains of the mailboxes to deliver to, separated by commas',
 			placeholder: 'e.g. example.com, example.org',
 			required: true,
 		}),
@@ -56,8 +63,9 @@ const sharedSettingProperties = {
 
 const deleteOperation = defineOperation({
 	value: 'delete',
-	name: 'Delete Direct Email Setting',
-	description: 'Remove a setting; mails of the company are then sent in another way',
+	name: 'Delete',
+	action: 'Delete direct email setting',
+	description: 'Delete a direct email setting',
 	endpoint: 'DELETE /api/companies/direct-email-settings/{resourceId}',
 	...sharedSettingProperties,
 	response: emptyResponse({ deleted: true }),
@@ -65,8 +73,9 @@ const deleteOperation = defineOperation({
 
 const getOperation = defineOperation({
 	value: 'get',
-	name: 'Get Direct Email Setting',
-	description: 'Get one setting: its tenant, domains and provider',
+	name: 'Get',
+	action: 'Get direct email setting',
+	description: 'Get a direct email setting with its tenant ID, domains and provider',
 	endpoint: 'GET /api/companies/direct-email-settings/{resourceId}',
 	...sharedSettingProperties,
 	response: recordResponse(),
@@ -74,8 +83,9 @@ const getOperation = defineOperation({
 
 const getManyOperation = defineOperation({
 	value: 'getMany',
-	name: 'Get Many Direct Email Settings',
-	description: 'List the direct email settings of one customer or of every one',
+	name: 'Get Many',
+	action: 'Get many direct email settings',
+	description: 'List the direct email settings of one customer or all customers',
 	endpoint: 'POST /api/companies/direct-email-settings/search',
 	scope: 'companies',
 	response: listResponse({ identity: ['resourceId'], sortableFields: { Name: 'Name' } }),
@@ -84,8 +94,9 @@ const getManyOperation = defineOperation({
 
 const makeDefaultOperation = defineOperation({
 	value: 'makeDefault',
-	name: 'Make Direct Email Setting Default',
-	description: 'Make this the setting that a company uses unless another one is chosen',
+	name: 'Make Default',
+	action: 'Make direct email setting default',
+	description: 'Make a direct email setting the default of its company',
 	endpoint: 'PUT /api/companies/direct-email-settings/make-default/{resourceId}',
 	...sharedSettingProperties,
 	response: emptyResponse(),
@@ -93,8 +104,9 @@ const makeDefaultOperation = defineOperation({
 
 const sendTestOperation = defineOperation({
 	value: 'test',
-	name: 'Test Direct Email Setting',
-	description: 'Send a test mail with a direct email setting',
+	name: 'Test',
+	action: 'Test direct email setting',
+	description: 'Send a test email with a direct email setting',
 	endpoint: 'POST /api/companies/direct-email-settings/test',
 	scope: 'company',
 	fields: {
@@ -102,30 +114,31 @@ const sendTestOperation = defineOperation({
 		provider: providerField,
 		tenantId: textField({
 			displayName: 'Tenant ID',
-			description: "The company's identifier at the mail service",
+			description: "The tenant ID in the setting, which 'Get direct email setting' shows",
+			placeholder: 'e.g. 77c0de12-0a4b-4c9e-8a11-5d2f6c3b9e10',
 			required: true,
 		}),
 		from: emailField({
 			displayName: 'From Email',
-			description: 'The sender',
+			description: 'The email address of the sender',
 			placeholder: 'e.g. info@example.com',
 			required: true,
 		}),
 		fromName: textField({
 			displayName: 'From Name',
-			description: 'The name that is shown as the sender',
+			description: 'The name of the sender that the recipient sees',
 			placeholder: 'e.g. Security Team',
 			required: true,
 		}),
 		to: emailField({
 			displayName: 'To Email',
-			description: 'The recipient of the test mail',
+			description: 'The email address to send the test email to',
 			placeholder: 'e.g. nathan@example.com',
 			required: true,
 		}),
 		message: textField({
 			displayName: 'Subject',
-			description: 'The subject of the test mail',
+			description: 'The subject of the test email',
 			placeholder: 'e.g. A test of direct email',
 			required: true,
 		}),

@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { allEnrollmentOperations } from './operations';
-
-const RESOURCE = { name: 'Enrollment', value: 'enrollment' };
+import { enrollmentResources } from './enrollmentResources';
 
 export class SecurityAwarenessEnrollment implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,26 +12,25 @@ export class SecurityAwarenessEnrollment implements INodeType {
 		icon: { light: 'file:../../icons/enrollment.svg', dark: 'file:../../icons/enrollment.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: buildSubtitle(allEnrollmentOperations),
-		description:
-			'Enroll people in trainings, send enrollments, and list them for one customer or for all; not every platform has all of it',
+		subtitle: buildSubtitle(enrollmentResources),
+		description: 'Enroll people in trainings, and send, list, update and stop enrollments',
 		defaults: { name: 'Security Awareness Enrollment' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			allEnrollmentOperations,
-			'Enroll people in trainings, and send, change, restore and list enrollments',
+			'enrollment',
+			enrollmentResources,
+			'Enroll people in trainings, and send, list, update and restore enrollments',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, allEnrollmentOperations),
+		properties: buildNodeProperties(enrollmentResources),
 	};
 
-	operations = allEnrollmentOperations;
+	resources = enrollmentResources;
 
-	methods = buildListMethods(allEnrollmentOperations);
+	methods = buildListMethods(enrollmentResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, allEnrollmentOperations);
+		return await runOperations(this, enrollmentResources);
 	}
 }

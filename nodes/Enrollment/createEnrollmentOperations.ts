@@ -1,13 +1,13 @@
 import { omit } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { FieldValues } from '../core/fields/field';
 import { toError, RequestError, type RequestErrorDetails } from '../core/http/errors';
 import { defineComposite, defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
 import { createOutputChoice } from '../core/response/outputFields';
 import { recordResponse } from '../core/response/recordResponse';
-import type { ResultItem } from '../core/response/responseHandler';
 import { createPartialFailure } from '../core/run/failures';
-import { readId, toItemJson } from '../core/values';
+import { isEmpty, parseNumber, readId, toItemJson } from '../core/values';
+import { getTrainingSummaryOperation } from '../domain/enrollments/trainingSummaryOperation';
 import { ENROLLMENT_ID_FIELDS, TARGET_GROUP_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import {
 	addTargetGroupMembersOperation,
@@ -16,6 +16,7 @@ import {
 	groupMembersPicker,
 	targetGroupPriorityField,
 } from '../domain/targetGroups/sharedTargetGroupOperations';
+import { describeWrite, readRecordAfterWrite } from '../domain/writeReport';
 import {
 	buildEnrollmentCreationBody,
 	CREATED_ENROLLMENT_FIELDS,
@@ -26,8 +27,10 @@ import {
 
 export const createEnrollmentOperation = defineOperation({
 	value: 'create',
-	name: 'Create Enrollment',
-	description: 'Enroll target groups in a training; it is sent at its start date, or when you send it',
+	name: 'Create',
+	action: 'Create enrollment',
+	description: 'Enroll target groups in a training to send it later',
+	outputNote: "To send the training, enter a start date in 'Additional Fields', or use 'Send enrollment'.",
 	endpoint: 'POST /api/enrollments',
 	scope: 'company',
 	fields: enrollmentCreationFields,
@@ -38,21 +41,58 @@ export const createEnrollmentOperation = defineOperation({
 
 export const sendEnrollmentOperation = defineOperation({
 	value: 'send',
-	name: 'Send Enrollment',
-	description: 'Send an enrollment at once to everybody in it, again if it was sent before; each run sends it again',
+	name: 'Send',
+	action: 'Send enrollment',
+	description: 'Send a training now to everyone in its enrollment, even if it was sent before',
+	outputNote: 'Each run sends the emails again. peopleCount is the number of people in the enrollment.',
 	endpoint: 'POST /api/enrollments/{resourceId}/send',
 	...enrollmentOperationBase,
+	perform: async ({ enrollment }, helpers) => {
+		const results = await helpers.send();
+		const sentFields = describeWrite('sent', helpers.context.timezone);
+		const path = { enrollmentId: enrollment.id };
+		const summary = await readRecordAfterWrite(getTrainingSummaryOperation, { path }, helpers);
+		const name = enrollment.name || readId(summary, ['name', 'enrollmentName']);
+		const { totalTargetUserCount } = { ...toItemJson(summary.reportDetail), ...summary };
+		const sentEnrollment = { name: name ?? null, ...sentFields, peopleCount: readPeopleCount(totalTargetUserCount) };
+		return results.map(({ json }) => ({ json: { ...sentEnrollment, ...json } }));
+	},
 });
 
-const MISSING_ENROLLMENT_ID_DETAILS = { reason: 'the service returned no ID, so it could not be sent', advice: '' };
+/** Reads the number of people in an enrollment. @returns null if the platform doesn't show it */
+function readPeopleCount(totalTargetUserCount: unknown): number | null {
+	const count = isEmpty(totalTargetUserCount) ? NaN : parseNumber(totalTargetUserCount);
+	return Number.isNaN(count) ? null : count;
+}
+
+const MISSING_ENROLLMENT_ID_DETAILS = { reason: 'the platform returned no ID, so it could not be sent', advice: '' };
 
 /**
- * The output fields of an enrollment that was created and sent. The field `sent` replaces `status`, which the platform returned before the
- * enrollment was sent.
+ * The output fields of an enrollment that was created and sent. `status` is missing, because the platform returned it before the enrollment
+ * was sent.
  */
-const sentEnrollmentOutput = createOutputChoice({
-	...CREATED_ENROLLMENT_FIELDS,
-	simplified: CREATED_ENROLLMENT_FIELDS.simplified.map((name) => (name === 'status' ? 'sent' : name)),
+const SENT_ENROLLMENT_FIELDS = {
+	id: ['enrollmentId'],
+	simplified: [
+		'name',
+		'trainingName',
+		'result',
+		'time',
+		'timeZone',
+		'peopleCount',
+		'dueDate',
+		'delivery',
+		'type',
+		'enrolledBy',
+		'markedAsTest',
+		'autoEnroll',
+		'enrollmentId',
+	],
+};
+const sentEnrollmentOutput = createOutputChoice(SENT_ENROLLMENT_FIELDS);
+const sentToPeopleOutput = createOutputChoice({
+	...SENT_ENROLLMENT_FIELDS,
+	simplified: [...SENT_ENROLLMENT_FIELDS.simplified, 'targetGroupResourceId'],
 });
 
 /**
@@ -60,42 +100,41 @@ const sentEnrollmentOutput = createOutputChoice({
  * @param mayHaveBeenSent true if no response arrived, so that the platform may have sent the enrollment
  */
 function getSendAdviceStart(resourceId: string | undefined, mayHaveBeenSent: boolean): string {
-	if (resourceId === undefined) return 'Find it in the platform, and send';
-	return mayHaveBeenSent ? 'Look in the platform whether it was sent. If not, send' : 'Send';
+	if (resourceId === undefined) return 'Find it on the platform, and send';
+	return mayHaveBeenSent ? 'Check on the platform if it was sent. If not, send' : 'Send';
 }
 
 /**
  * Sends an enrollment that was just created.
  * @param creationData the data of the response to the request that created the enrollment
+ * @returns the fields of the enrollment, and the report of what was done
  * @throws RequestError if the enrollment can't be sent. The error says that it was created, and how to send it.
  */
-async function sendCreatedEnrollment(
-	creationData: unknown,
-	values: FieldValues<typeof sentEnrollmentOutput.fields>,
-	helpers: OperationHelpers,
-): Promise<ResultItem[]> {
-	const enrollment = omit(toItemJson(creationData, 'id'), 'status');
+async function sendCreatedEnrollment(creationData: unknown, helpers: OperationHelpers): Promise<IDataObject> {
+	const { totalTargetUserCount, ...enrollment } = omit(toItemJson(creationData, 'id'), 'status');
 	const resourceId = readId(enrollment, ['id', ...ENROLLMENT_ID_FIELDS]);
-	const createNotSentError = (details: RequestErrorDetails) => {
+	const createNotSentError = (errorDetails: RequestErrorDetails) => {
 		const completedStep = `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}`;
-		const adviceStart = getSendAdviceStart(resourceId, details.mayHaveBeenApplied === true);
-		const advice = `${adviceStart} it with the operation 'Send Enrollment'; running this one again would create a second.`;
-		return createPartialFailure(details, completedStep, advice);
+		const adviceStart = getSendAdviceStart(resourceId, errorDetails.mayHaveBeenApplied === true);
+		const advice = `${adviceStart} it with 'Send enrollment'. Don't run this node again, because that would create a second enrollment.`;
+		return createPartialFailure(errorDetails, completedStep, advice);
 	};
 	if (resourceId === undefined) throw createNotSentError(MISSING_ENROLLMENT_ID_DETAILS);
 	await helpers.callOperation(sendEnrollmentOperation, { path: { resourceId } }).catch((error: unknown) => {
 		if (error instanceof RequestError) throw createNotSentError(error.details);
 		throw toError(error);
 	});
-	const item = sentEnrollmentOutput.createItemMapper(values)(enrollment);
-	return [{ ...item, json: { ...item.json, sent: true } }];
+	const sentFields = describeWrite('sent', helpers.context.timezone);
+	return { ...enrollment, ...sentFields, peopleCount: readPeopleCount(totalTargetUserCount) };
 }
 
 export const createAndSendEnrollmentOperation = defineComposite({
 	value: 'createAndSend',
-	name: 'Create and Send Enrollment',
-	description:
-		'Enroll target groups in a training and send it to them at once; for an existing enrollment: Send Enrollment',
+	name: 'Create and Send',
+	action: 'Create and send enrollment',
+	description: 'Enroll target groups in a training and send it to them now',
+	outputNote:
+		"Each run creates another enrollment and sends its emails. To send an existing enrollment, use 'Send enrollment'. peopleCount is the number of people in the enrollment.",
 	scope: 'company',
 	fields: { ...enrollmentCreationFields, ...sentEnrollmentOutput.fields },
 	isReadOnly: false,
@@ -105,16 +144,16 @@ export const createAndSendEnrollmentOperation = defineComposite({
 	run: async (values, helpers) => {
 		const body = buildEnrollmentCreationBody(values);
 		const { data } = await helpers.callOperation(createEnrollmentOperation, { body });
-		return await sendCreatedEnrollment(data, values, helpers);
+		return [sentEnrollmentOutput.createItemMapper(values)(await sendCreatedEnrollment(data, helpers))];
 	},
 });
 
 /** Creates the error for a new target group if the platform didn't return the group's ID, which the enrollment needs. */
 const createMissingGroupIdError = (name: string): RequestError =>
 	createPartialFailure(
-		{ reason: 'the service returned no ID', advice: '' },
+		{ reason: 'the platform returned no ID', advice: '' },
 		`the target group '${name}' was created`,
-		"Nobody was enrolled. Find the group with 'Get Many Target Groups', add the people with 'Add Target Group Members', and enroll the group with 'Create and Send Enrollment'. Don't run this node again, because that would create a second group.",
+		"No one was enrolled. Find the group with 'Get many target groups', add the people with 'Add target group members', and enroll the group with 'Create and send enrollment'. Don't run this node again, because that would create a second group.",
 	);
 
 /**
@@ -128,7 +167,7 @@ async function deleteUnusedGroup(error: unknown, groupId: string, helpers: Opera
 	const groupKeptError = createPartialFailure(
 		error.details,
 		`the target group was created with the ID '${groupId}'`,
-		"Look in the platform whether there is an enrollment of that name. If not, delete the group with 'Delete Target Group', and run this one again.",
+		"Check on the platform if there is an enrollment with this name. If not, delete the group with 'Delete target group', and run this node again.",
 	);
 	if (error.details.mayHaveBeenApplied) throw groupKeptError;
 	await helpers.callOperation(deleteTargetGroupOperation, { path: { resourceId: groupId } }).catch(() => {
@@ -139,6 +178,15 @@ async function deleteUnusedGroup(error: unknown, groupId: string, helpers: Opera
 
 const { additionalFields, ...mainCreationFields } = omit(enrollmentCreationFields, 'targetGroups');
 
+const newGroupPriorityField = {
+	...targetGroupPriorityField,
+	property: {
+		...targetGroupPriorityField.property,
+		displayName: 'Target Group Priority',
+		hint: 'The priority of the target group that is created for the people',
+	},
+};
+
 /** Builds the request body of an enrollment whose target group doesn't exist yet. */
 const buildBodyWithoutGroups = (values: Omit<Parameters<typeof buildEnrollmentCreationBody>[0], 'targetGroups'>) =>
 	buildEnrollmentCreationBody({ ...values, targetGroups: [] });
@@ -148,17 +196,19 @@ const buildBodyWithoutGroups = (values: Omit<Parameters<typeof buildEnrollmentCr
  * the people.
  */
 export const createAndSendEnrollmentToPeopleOperation = defineComposite({
-	value: 'createAndSendToPeople',
-	name: 'Create and Send Enrollment to Chosen People',
-	description: 'Put people in a new target group, and send it a training at once, each time anew',
-	outputNote: 'The target group has the name of the enrollment. If there can be no enrollment, it is deleted again.',
+	value: 'sendToPeople',
+	name: 'Send to People',
+	action: 'Send enrollment to people',
+	description: 'Send a training now to people that you select',
+	outputNote:
+		'The platform can only enroll target groups. So each run creates a target group for these people, with the name of the enrollment, and the group stays on the platform. If the enrollment fails, the group is deleted.',
 	scope: 'company',
 	fields: {
 		...mainCreationFields,
 		people: groupMembersPicker,
-		priority: targetGroupPriorityField,
+		priority: newGroupPriorityField,
 		additionalFields,
-		...sentEnrollmentOutput.fields,
+		...sentToPeopleOutput.fields,
 	},
 	isReadOnly: false,
 	dependencies: [
@@ -184,6 +234,11 @@ export const createAndSendEnrollmentToPeopleOperation = defineComposite({
 			return await helpers.callOperation(createEnrollmentOperation, { body: { ...body, targetGroupResourceIds } });
 		};
 		const { data } = await enrollGroup().catch((error: unknown) => deleteUnusedGroup(error, groupId, helpers));
-		return await sendCreatedEnrollment(data, values, helpers);
+		const sentEnrollment = {
+			...(await sendCreatedEnrollment(data, helpers)),
+			peopleCount: new Set(people).size,
+			targetGroupResourceId: groupId,
+		};
+		return [sentToPeopleOutput.createItemMapper(values)(sentEnrollment)];
 	},
 });

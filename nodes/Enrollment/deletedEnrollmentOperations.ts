@@ -5,9 +5,10 @@ import { addEnrollmentId, resourcePicker } from '../domain/pickers/resourcePicke
 import { enrollmentOperationBase } from './enrollmentFields';
 
 export const getDeletedEnrollmentsOperation = defineOperation({
-	value: 'getManyDeleted',
-	name: 'Get Many Deleted Enrollments',
-	description: 'List the enrollments in the trash, where they stay for 30 days',
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get many deleted enrollments',
+	description: 'List deleted enrollments, which the platform keeps for 30 days',
 	endpoint: 'POST /api/enrollments/archive/search',
 	scope: 'companies',
 	response: enrollmentListResponse,
@@ -22,16 +23,18 @@ const deletedEnrollmentOperationBase = {
 
 export const restoreEnrollmentOperation = defineOperation({
 	value: 'restore',
-	name: 'Restore Enrollment',
-	description: 'Bring a deleted enrollment back from the trash',
+	name: 'Restore',
+	action: 'Restore deleted enrollment',
+	description: 'Restore a deleted enrollment',
 	endpoint: 'POST /api/enrollments/archive/{resourceId}/restore',
 	...deletedEnrollmentOperationBase,
 });
 
 export const deleteEnrollmentForGoodOperation = defineOperation({
-	value: 'deleteForGood',
-	name: 'Delete Enrollment for Good',
-	description: 'Remove an enrollment that is in the trash; this cannot be undone',
+	value: 'deletePermanently',
+	name: 'Delete Permanently',
+	action: 'Delete enrollment permanently',
+	description: "Remove a deleted enrollment permanently. This can't be undone.",
 	endpoint: 'DELETE /api/enrollments/archive/{resourceId}',
 	...deletedEnrollmentOperationBase,
 	response: emptyResponse({ deleted: true }),

@@ -18,7 +18,7 @@ import {
 } from '../core/fields/fieldTypes';
 import { recordResponse } from '../core/response/recordResponse';
 import { rejectEndBeforeStart } from '../core/fields/period';
-import { omitUndefined } from '../core/values';
+import { omitUndefined, type Choice } from '../core/values';
 import { resourceMultiPicker, resourcePicker, addEnrollmentId } from '../domain/pickers/resourcePickers';
 import {
 	TIME_ZONE_HINT,
@@ -53,7 +53,7 @@ export const CREATED_ENROLLMENT_FIELDS = {
 export const enrollmentOperationBase = {
 	scope: 'company' as const,
 	fields: { enrollment: resourcePicker('enrollments') },
-	request: ({ enrollment }: { enrollment: { id: string } }) => ({ path: { resourceId: enrollment.id } }),
+	request: ({ enrollment }: { enrollment: Choice }) => ({ path: { resourceId: enrollment.id } }),
 	response: recordResponse({ valueField: 'resourceId' }),
 	transformOutput: addEnrollmentId,
 };
@@ -75,7 +75,7 @@ export function toListedEnrollment(
 
 const DUE_DATE_FIELD_SETTINGS: FieldSettings = {
 	displayName: 'Due Date',
-	description: 'The date by which people must finish the training; a day without a time means its end',
+	description: 'When people must have finished the training. A date without a time means the end of that day.',
 	hint: `${TWO_WEEKS_EXAMPLE}. ${TIME_ZONE_HINT}.`,
 };
 
@@ -84,12 +84,12 @@ const scheduleFields = {
 	...rejectEmptyExpressions({
 		markedAsTest: toggleField({
 			displayName: 'Mark as Test',
-			description: 'Whether to leave it out of dashboards and reports',
+			description: 'Whether to leave this enrollment out of dashboards and reports',
 			default: true,
 		}),
 		scheduledDate: dateTimeField({
 			displayName: 'Start Date',
-			description: 'When it is sent; without a start date it is sent only when you send it',
+			description: "When to send the training. Without a start date, send it with 'Send enrollment'.",
 			hint: TIME_ZONE_HINT,
 			required: true,
 		}),
@@ -98,7 +98,7 @@ const scheduleFields = {
 	additionalFieldsJson: additionalFieldsJsonField(),
 	useOwnTimeZone: toggleField({
 		displayName: "Use Users' Own Time Zone",
-		description: 'Whether each user gets it at this time in their own time zone',
+		description: 'Whether to send at this time in the time zone of each user',
 		default: true,
 	}),
 };
@@ -110,12 +110,12 @@ const additionalCreationFields = addStartInPastCheck(
 		...scheduleFields,
 		awardCertificate: toggleField({
 			displayName: 'Award Certificate',
-			description: 'Whether those who pass get a certificate',
+			description: 'Whether to give a certificate to people who pass the training',
 			default: true,
 		}),
 		sendTeamsNotification: toggleField({
 			displayName: 'Send Teams Notification',
-			description: 'Whether to notify people in Microsoft Teams as well',
+			description: 'Whether to also notify people in Microsoft Teams',
 			default: true,
 		}),
 	}),
@@ -131,7 +131,7 @@ export const enrollmentUpdateFields = {
 			dueDate: rejectEmptyExpression(dateTimeField({ ...DUE_DATE_FIELD_SETTINGS, required: true }, parseEndDate)),
 			distributionDays: wholeNumberField({
 				displayName: 'Distribution Days',
-				description: 'Over how many days it is sent',
+				description: 'Number of days over which the emails are sent',
 				default: 0,
 				min: 0,
 				max: 365,
@@ -156,8 +156,8 @@ export const enrollmentCreationFields = {
 	training: resourcePicker('trainings'),
 	name: textField({
 		displayName: 'Name',
-		description: 'The name of the enrollment',
-		placeholder: 'e.g. New hires, spring',
+		description: 'A name for the new enrollment',
+		placeholder: 'e.g. New Hires Spring 2026',
 		required: true,
 	}),
 	targetGroups: resourceMultiPicker('targetGroups', { displayName: 'Target Group Names or IDs', required: true }),

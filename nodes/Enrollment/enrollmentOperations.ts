@@ -1,12 +1,13 @@
 import { rejectNewStartInPast } from '../core/fields/period';
-import { defineOperation } from '../core/operation/defineOperation';
+import { defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
 import { updateRecord } from '../core/operation/updateRecord';
 import { fileResponse } from '../core/response/fileResponse';
 import { DEFAULT_SORTABLE_FIELDS } from '../core/response/listResponse';
 import { emptyResponse, recordResponse } from '../core/response/recordResponse';
-import { toItemJson } from '../core/values';
+import { readId, toItemJson } from '../core/values';
 import { getEnrollmentOperation } from '../domain/enrollments/enrollmentReadOperations';
 import { addEnrollmentId } from '../domain/pickers/resourcePickers';
+import { describeWrite, readRecordAfterWrite } from '../domain/writeReport';
 import {
 	buildEnrollmentUpdateBody,
 	CREATED_ENROLLMENT_FIELDS,
@@ -16,10 +17,11 @@ import {
 
 export const deleteEnrollmentOperation = defineOperation({
 	value: 'delete',
-	name: 'Delete Enrollment',
-	description: 'Put an enrollment in the trash: Restore it in 30 days, or Delete it for Good',
+	name: 'Delete',
+	action: 'Delete enrollment',
+	description: 'Move an enrollment to the trash',
 	outputNote:
-		"People can no longer open the training. For 30 days 'Get Many Deleted Enrollments' lists it, 'Restore Enrollment' brings it back, and 'Delete Enrollment for Good' removes it at once.",
+		"People can no longer open the training. You can bring the enrollment back within 30 days with 'Restore deleted enrollment'. 'Get many deleted enrollments' lists the trash.",
 	endpoint: 'DELETE /api/enrollments/{resourceId}',
 	...enrollmentOperationBase,
 	response: emptyResponse({ deleted: true }),
@@ -27,17 +29,19 @@ export const deleteEnrollmentOperation = defineOperation({
 
 export const exportEnrollmentsOperation = defineOperation({
 	value: 'export',
-	name: 'Export Enrollments',
-	description: 'Get the list of enrollments as a CSV or Excel file',
+	name: 'Export',
+	action: 'Export enrollments',
+	description: 'Download the list of enrollments as a CSV or Excel file',
 	endpoint: 'POST /api/enrollments/search/export',
 	scope: 'companies',
 	response: fileResponse({ fallbackName: 'enrollments', sortableFields: DEFAULT_SORTABLE_FIELDS }),
 });
 
 export const getEnrollmentFormDetailsOperation = defineOperation({
-	value: 'getFormDetails',
-	name: 'Get Enrollment Form Details',
-	description: 'Get the coded values and the mail template types that an enrollment can be created with',
+	value: 'getFormOptions',
+	name: 'Get Form Options',
+	action: 'Get enrollment form options',
+	description: 'Get the values and email template types that an enrollment can have',
 	endpoint: 'GET /api/enrollments/form-details',
 	scope: 'company',
 	// The record has 11 fields (contract 2.8). The simplified output omits `canSaveVendor`, a permission for the platform's own form.
@@ -69,7 +73,8 @@ const ENROLLMENT_UPDATE_SOURCES = {
 
 export const updateEnrollmentOperation = defineOperation({
 	value: 'update',
-	name: 'Update Enrollment',
+	name: 'Update',
+	action: 'Update enrollment',
 	description: 'Change the name, the dates or the test mark of an enrollment',
 	endpoint: 'PUT /api/enrollments/{resourceId}',
 	scope: 'company',
@@ -98,10 +103,24 @@ export const updateEnrollmentOperation = defineOperation({
 	transformOutput: addEnrollmentId,
 });
 
+/** Reads the name of an enrollment that was just changed. @returns null if the name can't be read */
+async function readEnrollmentName(enrollmentId: string, helpers: OperationHelpers): Promise<string | null> {
+	const path = { resourceId: enrollmentId };
+	const record = await readRecordAfterWrite(getEnrollmentOperation, { path }, helpers);
+	return readId(record, ['name']) ?? null;
+}
+
 export const stopEnrollmentOperation = defineOperation({
 	value: 'stop',
-	name: 'Stop Enrollment',
-	description: 'Send nothing more of an enrollment',
+	name: 'Stop',
+	action: 'Stop enrollment',
+	description: 'Stop sending emails of an enrollment',
 	endpoint: 'POST /api/enrollments/{resourceId}/stop',
 	...enrollmentOperationBase,
+	perform: async ({ enrollment }, helpers) => {
+		const results = await helpers.send();
+		const stoppedFields = describeWrite('stopped', helpers.context.timezone);
+		const name = enrollment.name || (await readEnrollmentName(enrollment.id, helpers));
+		return results.map(({ json }) => ({ json: { name, ...stoppedFields, ...json } }));
+	},
 });

@@ -11,10 +11,11 @@ export class SecurityAwarenessEnrollmentTrigger implements INodeType {
 		icon: { light: 'file:../../icons/enrollmentTrigger.svg', dark: 'file:../../icons/enrollmentTrigger.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["triggerOn"] === "new" ? "new" : "status changed" }}',
+		subtitle:
+			'={{ ($parameter["triggerOn"] === "new" ? "New" : "Status Changed") + ": " + ($parameter["enrollmentType"] === "Survey" ? "Surveys" : "Enrollments") }}',
 		// n8n's node panel shows this description also for the regular node 'Enrollment', so it describes both nodes.
 		description:
-			'Enroll people in trainings, send enrollments, and list them; not every platform has all of it; the trigger starts the workflow for each new training enrollment, or when the status of one changes',
+			'Enroll people in trainings, send enrollments, and list them. The trigger starts the workflow for each new enrollment, or when the status of one changes.',
 		defaults: { name: 'Security Awareness Enrollment Trigger' },
 		polling: true,
 		inputs: [],

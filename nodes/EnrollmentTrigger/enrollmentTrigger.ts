@@ -20,7 +20,7 @@ export const enrollmentTrigger = defineTrigger({
 		enrollmentType: rejectEmptyExpression(
 			choiceField({
 				displayName: 'Watch',
-				description: 'Which enrollments to watch',
+				description: 'Select the enrollments to watch',
 				default: 'all',
 				options: [
 					{ name: 'All Enrollments', value: 'all' },

@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { allExecutiveReportOperations } from './operations';
-
-const RESOURCE = { name: 'Executive Report', value: 'executiveReport' };
+import { executiveReportResources } from './executiveReportResources';
 
 export class SecurityAwarenessExecutiveReport implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,26 +12,25 @@ export class SecurityAwarenessExecutiveReport implements INodeType {
 		icon: { light: 'file:../../icons/executiveReport.svg', dark: 'file:../../icons/executiveReport.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: buildSubtitle(allExecutiveReportOperations),
-		description:
-			'Get executive reports and the figures behind them, and schedule when and to whom they are mailed; not every platform has all of it',
+		subtitle: buildSubtitle(executiveReportResources),
+		description: 'Get executive reports and their figures, and email reports on a schedule',
 		defaults: { name: 'Security Awareness Executive Report' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			allExecutiveReportOperations,
-			'Get executive reports and the figures behind them, for one customer or for all, and email reports on a schedule',
+			'executiveReport',
+			executiveReportResources,
+			'Get executive reports and their figures, and email reports on a schedule',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, allExecutiveReportOperations),
+		properties: buildNodeProperties(executiveReportResources),
 	};
 
-	operations = allExecutiveReportOperations;
+	resources = executiveReportResources;
 
-	methods = buildListMethods(allExecutiveReportOperations);
+	methods = buildListMethods(executiveReportResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, allExecutiveReportOperations);
+		return await runOperations(this, executiveReportResources);
 	}
 }

@@ -1,9 +1,14 @@
 import { readLocatorValue } from '../core/fields/fieldTypes';
 import { platformPicker } from '../domain/pickers/platformLists';
-import { parseId } from '../core/http/resourceId';
+import { parseIdOrName } from '../core/http/resourceId';
 
 /** The form field that selects an executive report. Its parsed value is the report's ID. */
 export const executiveReportField = {
-	...platformPicker('executiveReports', { displayName: 'Executive Report', required: true }),
-	parse: (raw: unknown) => parseId(readLocatorValue(raw)),
+	...platformPicker('executiveReports', {
+		displayName: 'Executive Report',
+		description: 'The executive report of the customer',
+		required: true,
+	}),
+	// A name is replaced by the ID before the operation runs.
+	parse: (raw: unknown) => parseIdOrName(readLocatorValue(raw)),
 };

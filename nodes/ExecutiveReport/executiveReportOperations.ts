@@ -11,8 +11,9 @@ import { toWidgetRows } from './widgetRows';
 
 const getReportOperation = defineOperation({
 	value: 'get',
-	name: 'Get Executive Report',
-	description: 'Get one executive report with its widgets and what they show',
+	name: 'Get',
+	action: 'Get executive report',
+	description: 'Get an executive report with its widgets and their figures',
 	endpoint: 'GET /api/executive-report/{resourceId}',
 	scope: 'company',
 	fields: { report: executiveReportField },
@@ -38,15 +39,16 @@ const getReportOperation = defineOperation({
 
 const getManyReportsOperation = defineOperation({
 	value: 'getMany',
-	name: 'Get Many Executive Reports',
-	description: 'List the executive reports and their widgets, all of them or by name',
+	name: 'Get Many',
+	action: 'Get many executive reports',
+	description: 'List executive reports with their widgets',
 	endpoint: 'POST /api/executive-report/search',
 	scope: 'company',
 	fields: {
 		name: rejectEmptyExpression(
 			textField({
 				displayName: 'Name',
-				description: 'Only reports with this name; leave it empty for all',
+				description: 'Only return reports with this name. Leave empty to return all reports.',
 				placeholder: 'e.g. Risk',
 			}),
 		),
@@ -58,14 +60,16 @@ const getManyReportsOperation = defineOperation({
 const getWidgetDataOperation = defineOperation({
 	value: 'getWidgetData',
 	name: 'Get Widget Data',
-	description: "Get the executive report's figures as rows for a sheet: widget, series, point, value",
+	action: 'Get executive report widget data',
+	description: 'Get the figures of executive report widgets as rows for a spreadsheet',
+	outputNote: "With 'Simplify', each item is one figure: the widget, the series, the point and its value.",
 	endpoint: 'POST /api/executive-report/get-widget-datas',
 	scope: 'companies',
 	fields: {
 		widgets: rejectEmptyExpression(
 			platformMultiPicker('widgets', {
 				displayName: 'Widget Names or IDs',
-				description: 'The figures that the report has',
+				description: 'The charts and tables of executive reports to get figures for',
 			}),
 		),
 		simplify: simplifyField,

@@ -2,7 +2,6 @@ import { updateFieldsBlock } from '../core/fields/collection';
 import { cleanEmailAddress, isEmailAddress } from '../core/fields/contact';
 import { markAsListReplacement, type Field } from '../core/fields/field';
 import {
-	choiceField,
 	dateTimeField,
 	parseTextList,
 	describeValue,
@@ -11,21 +10,22 @@ import {
 	toggleField,
 	wholeNumberField,
 } from '../core/fields/fieldTypes';
+import { openChoiceField } from '../core/fields/openChoiceField';
 import { readStoredTexts, type CurrentValueSources } from '../core/operation/updateRecord';
 import { resourceMultiPicker } from '../domain/pickers/resourcePickers';
 import { TIME_ZONE_HINT, timeZoneBlock, addStartInPastCheck, timeZonePicker } from '../domain/pickers/timeZone';
 import { InvalidInputError } from '../core/http/errors';
 import { executiveReportField } from './executiveReportField';
 
-type ChoiceFieldSettings = Parameters<typeof choiceField>[0];
+type NumberChoiceSettings = Omit<Parameters<typeof openChoiceField<number>>[0], 'parse'>;
 
 /**
  * Creates a form field whose options stand for the numbers that the platform's own web client sends (deployment activity 6). An expression
  * may also return any other number.
  */
-function numberChoiceField(settings: ChoiceFieldSettings): Field<number> {
+function numberChoiceField(settings: NumberChoiceSettings): Field<number> {
 	const numberField = wholeNumberField({ displayName: settings.displayName, default: 0, min: 0 });
-	return { ...choiceField(settings), parse: (raw, item) => numberField.parse(raw, item) };
+	return openChoiceField({ ...settings, parse: (raw, item) => numberField.parse(raw, item) });
 }
 
 /**
@@ -34,7 +34,7 @@ function numberChoiceField(settings: ChoiceFieldSettings): Field<number> {
  */
 export const scheduleStatusField = numberChoiceField({
 	displayName: 'Status',
-	description: "What it is to be; 'Get Many Scheduled Reports' shows what it is then",
+	description: 'Whether the platform sends the report on its schedule',
 	default: '1',
 	options: [
 		{ name: 'Off', value: '2' },
@@ -60,18 +60,21 @@ function parseEmailAddresses(raw: unknown): string[] {
 	const addresses = entries.map(cleanEmailAddress).filter((address) => address !== '');
 	const invalidEntry = addresses.find((address) => !isEmailAddress(address));
 	if (invalidEntry === undefined) return addresses;
-	throw new InvalidInputError(
-		`must have e-mail addresses, separated by commas, but has ${describeValue(invalidEntry)}`,
-	);
+	throw new InvalidInputError(`must have email addresses, separated by commas, but has ${describeValue(invalidEntry)}`);
 }
 
 /** The form fields that every schedule needs. */
 export const requiredScheduleFields = {
-	name: textField({ displayName: 'Name', placeholder: 'e.g. Monthly review', required: true }),
+	name: textField({
+		displayName: 'Name',
+		description: 'A name for the scheduled report',
+		placeholder: 'e.g. Monthly Review',
+		required: true,
+	}),
 	reportResourceId: executiveReportField,
 	frequency: numberChoiceField({
 		displayName: 'Frequency',
-		description: 'How often it is sent',
+		description: 'How often to email the report',
 		default: '3',
 		options: [
 			{ name: 'Every Month', value: '3' },
@@ -84,28 +87,29 @@ export const requiredScheduleFields = {
 	emailAddresses: emailListField({
 		requestField: 'emailAddresses',
 		displayName: 'Email Addresses',
-		description: 'Whom it is mailed to, separated by commas; they need not be known to the platform',
-		placeholder: 'e.g. ceo@example.com',
+		description: 'Email addresses to send the report to, separated by commas',
+		hint: "The recipients don't need to be users of the platform",
+		placeholder: 'e.g. ceo@example.com, it@example.com',
 	}),
 };
 
 const optionalScheduleFields = {
 	isRegionAwareTimeZone: toggleField({
 		displayName: "Use Recipients' Own Time Zone",
-		description: 'Whether each gets it at this time in their own time zone',
+		description: 'Whether to send at this time in the time zone of each recipient',
 		default: true,
 	}),
 	managerEmails: emailListField({
 		requestField: 'managerEmails',
 		displayName: 'Manager Email Addresses',
-		description: 'The managers who each get it for their own team; a report with a table of managers needs them',
+		description: 'Email addresses of managers, separated by commas. Each manager gets a report about their team.',
+		hint: 'Required for a report that has a table of managers',
 		placeholder: 'e.g. lead@example.com',
 	}),
 	schedule: dateTimeField({
 		displayName: 'Send At',
-		description:
-			"When it is sent first. If the platform refuses it, give it as the company's dates are written, as 'schedule' in 'Additional Fields (JSON)'.",
-		hint: TIME_ZONE_HINT,
+		description: 'When to send the first email',
+		hint: `${TIME_ZONE_HINT}. If the platform rejects the date, enter it in the customer's date format as 'schedule' in 'Additional Fields (JSON)'.`,
 		required: true,
 	}),
 	scheduledDateTimeZoneId: timeZonePicker(),
@@ -115,7 +119,8 @@ const optionalScheduleFields = {
 	),
 };
 
-const TIME_ZONE_FIELD = 'scheduledDateTimeZoneId';
+/** The name of the form field, and of the record field, with the time zone of a schedule. */
+export const TIME_ZONE_FIELD = 'scheduledDateTimeZoneId';
 
 /** The collection of optional form fields for a new schedule. It rejects a start date in the past. */
 export const newScheduleBlock = addStartInPastCheck(

@@ -6,6 +6,7 @@ import { rejectNewStartInPast } from '../core/fields/period';
 import { defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
 import { updateRecord } from '../core/operation/updateRecord';
 import { resourcePicker } from '../domain/pickers/resourcePickers';
+import { readRecordAfterWrite, type WriteResult } from '../domain/writeReport';
 import { InvalidInputError } from '../core/http/errors';
 import {
 	scheduleUpdateBlock,
@@ -14,13 +15,15 @@ import {
 	requiredScheduleFields,
 	SCHEDULE_CURRENT_VALUE_SOURCES,
 	scheduleStatusField,
+	TIME_ZONE_FIELD,
 } from './scheduledReportFields';
 import { isEmpty, parseNumber, toItemJson, type Choice } from '../core/values';
 
 const getManyOperation = defineOperation({
-	value: 'getScheduledReports',
-	name: 'Get Many Scheduled Reports',
-	description: 'List the reports that the platform sends by itself, how often, and when next',
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get many scheduled reports',
+	description: 'List the reports that the platform emails on a schedule',
 	endpoint: 'POST /api/report-scheduling/search',
 	scope: 'companies',
 	response: listResponse({
@@ -52,9 +55,10 @@ const sharedScheduleProperties = {
 };
 
 const getOperation = defineOperation({
-	value: 'getScheduledReport',
-	name: 'Get Scheduled Report',
-	description: 'Get when and to whom the platform sends a report by itself',
+	value: 'get',
+	name: 'Get',
+	action: 'Get scheduled report',
+	description: 'Get the schedule and the recipients of a report',
 	endpoint: 'GET /api/report-scheduling/{resourceId}',
 	...sharedScheduleProperties,
 	response: recordResponse({
@@ -93,14 +97,16 @@ function checkRecipients(schedule: IDataObject, fieldPath: string[], blockLabel:
 	throw new InvalidInputError(
 		'must not be empty if the report has no other recipients',
 		fieldPath,
-		`Enter addresses, or add managers or target groups under '${blockLabel}'.`,
+		`Enter email addresses, or add managers or target groups in '${blockLabel}'.`,
 	);
 }
 
 const createOperation = defineOperation({
-	value: 'createScheduledReport',
-	name: 'Create Scheduled Report',
-	description: 'Mail a report by itself, also to outsiders; the first mail leaves soon',
+	value: 'create',
+	name: 'Create',
+	action: 'Create scheduled report',
+	description: 'Email a report on a schedule',
+	outputNote: 'The platform sends the first email shortly after you save the schedule.',
 	endpoint: 'POST /api/report-scheduling',
 	scope: 'company',
 	fields: { ...requiredScheduleFields, additionalFields: newScheduleBlock },
@@ -131,9 +137,11 @@ const REQUIRED_FIELD_LABELS = {
 };
 
 const updateOperation = defineOperation({
-	value: 'updateScheduledReport',
-	name: 'Update Scheduled Report',
-	description: 'Change when and to whom a report is mailed; a mail may leave soon after',
+	value: 'update',
+	name: 'Update',
+	action: 'Update scheduled report',
+	description: 'Change the schedule or the recipients of a report',
+	outputNote: 'The platform may send an email shortly after you save the schedule.',
 	endpoint: 'PUT /api/report-scheduling/{resourceId}',
 	...sharedScheduleProperties,
 	fields: { scheduledReport: scheduledReportField, additionalFields: scheduleUpdateBlock },
@@ -162,22 +170,43 @@ async function readSchedule(resourceId: string, { callOperation }: OperationHelp
 	return toItemJson(data);
 }
 
+/** What the operation did, by the number of the new status. */
+const SWITCH_RESULTS: Readonly<Record<number, WriteResult>> = { 1: 'turnedOn', 2: 'turnedOff' };
+
 const turnOnOrOffOperation = defineOperation({
-	value: 'switchScheduledReport',
-	name: 'Switch Scheduled Report On or Off',
-	description: 'Let the platform send a report by itself, or not any more',
+	value: 'turnOnOrOff',
+	name: 'Turn On or Off',
+	action: 'Turn scheduled report on or off',
+	description: 'Start or stop emailing a report on its schedule',
 	endpoint: 'PUT /api/report-scheduling/{resourceId}/status/{statusId}',
 	...sharedScheduleProperties,
 	fields: { scheduledReport: scheduledReportField, status: scheduleStatusField },
 	request: ({ scheduledReport, status }) => ({
 		path: { resourceId: scheduledReport.id, statusId: String(status) },
 	}),
+	perform: async ({ scheduledReport, status }, helpers) => {
+		const results = await helpers.send();
+		const path = { resourceId: scheduledReport.id };
+		const record = await readRecordAfterWrite(getOperation, { path }, helpers);
+		const result = SWITCH_RESULTS[status] ?? 'statusChanged';
+		const report = {
+			name: scheduledReport.name || (record.name ?? null),
+			result,
+			status: record.status ?? null,
+			nextSendDate: result === 'turnedOff' ? null : (record.nextSendDate ?? null),
+			timeZone: record[TIME_ZONE_FIELD] ?? null,
+			emailAddresses: record.emailAddresses ?? null,
+			managerEmails: record.managerEmails ?? null,
+		};
+		return results.map(({ json }) => ({ json: { ...report, ...json } }));
+	},
 });
 
 const deleteOperation = defineOperation({
-	value: 'deleteScheduledReport',
-	name: 'Delete Scheduled Report',
-	description: 'Send a report no more by itself; the report stays',
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete scheduled report',
+	description: 'Delete the schedule of a report but keep the report',
 	endpoint: 'DELETE /api/report-scheduling/{resourceId}/{reportType}',
 	...sharedScheduleProperties,
 	request: ({ scheduledReport }) => ({

@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { googleOAuthOperations } from './googleOAuthOperations';
-
-const RESOURCE = { name: 'Google OAuth', value: 'googleOAuth' };
+import { googleOAuthResources } from './googleOAuthResources';
 
 export class SecurityAwarenessGoogleOAuth implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,25 +12,25 @@ export class SecurityAwarenessGoogleOAuth implements INodeType {
 		icon: { light: 'file:../../icons/googleOAuth.svg', dark: 'file:../../icons/googleOAuth.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: buildSubtitle(googleOAuthOperations),
-		description: 'Connect a company to Google: get the consent address, complete and revoke the connection',
+		subtitle: buildSubtitle(googleOAuthResources),
+		description: 'Connect a customer to Google, or revoke the connection',
 		defaults: { name: 'Security Awareness Google OAuth' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			googleOAuthOperations,
-			'Get the address where a person connects a company to Google',
+			'googleOAuth',
+			googleOAuthResources,
+			'Get the URL where a user connects a customer to Google',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, googleOAuthOperations),
+		properties: buildNodeProperties(googleOAuthResources),
 	};
 
-	operations = googleOAuthOperations;
+	resources = googleOAuthResources;
 
-	methods = buildListMethods(googleOAuthOperations);
+	methods = buildListMethods(googleOAuthResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, googleOAuthOperations);
+		return await runOperations(this, googleOAuthResources);
 	}
 }

@@ -4,22 +4,22 @@ import { defineOperation } from '../core/operation/defineOperation';
 
 const completeOperation = defineOperation({
 	value: 'complete',
-	name: 'Complete Google Connection',
-	action: 'Complete connection',
-	description: 'Give the platform what Google returned after the consent, so that it can store the connection',
+	name: 'Complete',
+	action: 'Complete Google connection',
+	description: 'Complete the connection to Google with the code that Google returned',
 	endpoint: 'GET /api/googleoauth/callback',
 	// This GET request isn't read-only, because Google's code can be exchanged only once.
 	scope: 'company',
 	fields: {
 		code: textField({
 			displayName: 'Code',
-			description: "The value of 'code' in the address that Google redirected to",
+			description: "The value of 'code' in the URL that Google opened after the user agreed",
 			password: true,
 			required: true,
 		}),
 		state: textField({
 			displayName: 'State',
-			description: "The value of 'state' in the same address",
+			description: "The value of 'state' in the same URL",
 			required: true,
 		}),
 	},
@@ -29,23 +29,23 @@ const completeOperation = defineOperation({
 
 const getConsentUrlOperation = defineOperation({
 	value: 'getConsentUrl',
-	name: 'Get Google Consent URL',
-	action: 'Get consent URL',
-	description: 'Get the address where a person allows the platform to use their Google account',
+	name: 'Get Consent URL',
+	action: 'Get Google consent URL',
+	description: 'Get the URL where a user allows the platform to use their Google account',
 	endpoint: 'GET /api/googleoauth/authorize',
 	// This GET request isn't read-only, because it starts a sign-in at Google.
 	scope: 'company',
 	response: recordResponse({
 		valueField: 'consentUrl',
-		requiredValue: { reason: 'the service returned no address', advice: 'Run the node again: it gets another one.' },
+		requiredValue: { reason: 'the platform returned no URL', advice: 'Run the node again to get a new URL.' },
 	}),
 });
 
 const revokeOperation = defineOperation({
 	value: 'revoke',
-	name: 'Revoke Google Connection',
-	action: 'Revoke connection',
-	description: 'Remove the Google connection of the company from the platform',
+	name: 'Revoke',
+	action: 'Revoke Google connection',
+	description: 'Delete the Google connection of a company from the platform',
 	endpoint: 'DELETE /api/googleoauth/revoke',
 	scope: 'company',
 	response: emptyResponse({ deleted: true }),

@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { allLeaderboardOperations } from './operations';
-
-const RESOURCE = { name: 'Leaderboard', value: 'leaderboard' };
+import { leaderboardResources } from './leaderboardResources';
 
 export class SecurityAwarenessLeaderboard implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,26 +12,25 @@ export class SecurityAwarenessLeaderboard implements INodeType {
 		icon: { light: 'file:../../icons/leaderboard.svg', dark: 'file:../../icons/leaderboard.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: buildSubtitle(allLeaderboardOperations),
-		description:
-			'Get or export the ranking of users by points and what they did, for one customer or for all; not every platform has all of it',
+		subtitle: buildSubtitle(leaderboardResources),
+		description: 'List and export the ranking of users by points, and what each user did',
 		defaults: { name: 'Security Awareness Leaderboard' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			allLeaderboardOperations,
-			'Get the ranking of users by points and what they did, for one customer or for all',
+			'leaderboard',
+			leaderboardResources,
+			'List the ranking of users by points, and what each user did',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, allLeaderboardOperations),
+		properties: buildNodeProperties(leaderboardResources),
 	};
 
-	operations = allLeaderboardOperations;
+	resources = leaderboardResources;
 
-	methods = buildListMethods(allLeaderboardOperations);
+	methods = buildListMethods(leaderboardResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, allLeaderboardOperations);
+		return await runOperations(this, leaderboardResources);
 	}
 }

@@ -8,8 +8,9 @@ import { REPORT_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
 
 export const exportLeaderboardOperation = defineOperation({
 	value: 'export',
-	name: 'Export Leaderboard',
-	description: 'Get the ranking of users by points as a CSV or Excel file, one file per company',
+	name: 'Export',
+	action: 'Export leaderboard',
+	description: 'Export the ranking of users by points as a CSV or Excel file, one file per company',
 	endpoint: 'POST /api/leaderboard/get-all/export',
 	scope: 'companies',
 	fields: createOptionsBlock(reportPeriodFields),
@@ -46,8 +47,9 @@ const sharedRankingProperties = {
 
 export const getManyLeaderboardUsersOperation = defineOperation({
 	value: 'getMany',
-	name: 'Get Many Leaderboard Users',
-	description: 'List the ranking of users with their points, the best first',
+	name: 'Get Many',
+	action: 'Get many leaderboard users',
+	description: 'List users with their rank and points, best first',
 	endpoint: 'POST /api/leaderboard/get-all',
 	...sharedRankingProperties,
 });
@@ -55,7 +57,8 @@ export const getManyLeaderboardUsersOperation = defineOperation({
 export const getTopPerformersOperation = defineOperation({
 	value: 'getTopPerformers',
 	name: 'Get Top Performers',
-	description: 'List the users whom the platform counts among the best, with their points',
+	action: 'Get top leaderboard performers',
+	description: 'List the top users with their rank and points',
 	endpoint: 'POST /api/leaderboard/get-top-performers',
 	...sharedRankingProperties,
 });

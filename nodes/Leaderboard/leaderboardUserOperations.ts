@@ -15,20 +15,20 @@ import type { Choice } from '../core/values';
 const timelineFields = rejectEmptyExpressions({
 	actionTypes: platformMultiPicker('actionTypes', {
 		displayName: 'Action Type Names or IDs',
-		description: 'Only these kinds of actions; empty means all',
+		description: 'Only include actions of these types. Leave empty to include all',
 	}),
 	...reportPeriodFields,
 	difficultyTypes: platformMultiPicker('difficultyTypes', {
 		displayName: 'Difficulty Type Names or IDs',
-		description: 'Only simulations of these difficulties; empty means all',
+		description: 'Only include simulations of these difficulties. Leave empty to include all',
 	}),
 	products: platformMultiPicker('products', {
 		displayName: 'Product Names or IDs',
-		description: 'Only what was done in these products; empty means all',
+		description: 'Only include actions in these products. Leave empty to include all',
 	}),
 	showOnlyFailedEvents: toggleField({
-		displayName: 'Only Failed Events',
-		description: 'Whether to return only the events that users failed',
+		displayName: 'Only Failed Actions',
+		description: 'Whether to return only actions with which a user failed, such as a click on a simulated link',
 		default: true,
 	}),
 });
@@ -46,9 +46,10 @@ const buildTimelineBody = (options: Partial<FieldValues<typeof timelineFields>>)
 });
 
 export const exportUserTimelineOperation = defineOperation({
-	value: 'exportUserTimeline',
-	name: 'Export User Timeline',
-	description: 'Get what users did and when, such as trainings passed and simulations failed, as a CSV or Excel file',
+	value: 'exportTimeline',
+	name: 'Export Timeline',
+	action: 'Export user timeline',
+	description: 'Export what users did and when as a CSV or Excel file',
 	endpoint: 'POST /api/leaderboard/get-user-timeline/export',
 	scope: 'companies',
 	fields: createOptionsBlock({
@@ -57,7 +58,7 @@ export const exportUserTimelineOperation = defineOperation({
 			makeOptional(
 				resourcePicker('rankedUsers', {
 					displayName: 'Target User',
-					description: 'Only this user',
+					description: 'Only include this user. Leave empty to include all users.',
 					required: false,
 				}),
 			),
@@ -71,7 +72,7 @@ export const exportUserTimelineOperation = defineOperation({
 
 const targetUserField = resourcePicker('rankedUsers', {
 	displayName: 'Target User',
-	description: 'Choose one of the leaderboard, or enter the Target User ID of another row or operation',
+	description: 'The user on the leaderboard to get results for',
 });
 
 /** Adds the user's ID to an output item, because the platform's records don't have it. */
@@ -81,9 +82,10 @@ const addUserId = (json: IDataObject, { targetUser }: { targetUser: Choice }): I
 });
 
 export const getUserTimelineOperation = defineOperation({
-	value: 'getUserTimeline',
-	name: 'Get User Timeline',
-	description: 'List what one user did and when, and the points for it, the latest first',
+	value: 'getTimeline',
+	name: 'Get Timeline',
+	action: 'Get user timeline',
+	description: 'List what a user did, when, and the points for it, latest first',
 	endpoint: 'POST /api/leaderboard/get-user-timeline',
 	scope: 'company',
 	fields: { targetUser: targetUserField, ...createOptionsBlock(timelineFields) },
@@ -117,9 +119,10 @@ export const getUserTimelineOperation = defineOperation({
 });
 
 export const getUserPerformanceOperation = defineOperation({
-	value: 'getUserPerformance',
-	name: 'Get User Performance',
-	description: 'Get the rank and the points of one user for each kind of simulation',
+	value: 'getPerformance',
+	name: 'Get Performance',
+	action: 'Get user performance',
+	description: 'Get the rank and points of a user for each kind of simulation',
 	endpoint: 'POST /api/leaderboard/user-performance',
 	scope: 'company',
 	fields: { targetUser: targetUserField, ...createOptionsBlock(reportPeriodFields) },

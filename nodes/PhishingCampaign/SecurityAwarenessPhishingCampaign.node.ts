@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { phishingCampaignOperations } from './phishingCampaignOperations';
-
-const RESOURCE = { name: 'Phishing Campaign', value: 'phishingCampaign' };
+import { phishingCampaignResources } from './phishingCampaignResources';
 
 export class SecurityAwarenessPhishingCampaign implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,26 +12,26 @@ export class SecurityAwarenessPhishingCampaign implements INodeType {
 		icon: { light: 'file:../../icons/phishingCampaign.svg', dark: 'file:../../icons/phishingCampaign.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: buildSubtitle(phishingCampaignOperations),
+		subtitle: buildSubtitle(phishingCampaignResources),
 		description:
-			'Create, start, list and export phishing simulations; the Campaign Trigger starts a workflow for new ones; not every platform has all of it',
+			'Create, start, list and export phishing simulations and their results. The Campaign Trigger starts a workflow for new campaigns.',
 		defaults: { name: 'Security Awareness Phishing Campaign' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			phishingCampaignOperations,
-			'Create, start and resend phishing simulations, and list them and their results',
+			'phishingCampaign',
+			phishingCampaignResources,
+			'Create, start, resend and list phishing simulations and their results',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, phishingCampaignOperations),
+		properties: buildNodeProperties(phishingCampaignResources),
 	};
 
-	operations = phishingCampaignOperations;
+	resources = phishingCampaignResources;
 
-	methods = buildListMethods(phishingCampaignOperations);
+	methods = buildListMethods(phishingCampaignResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, phishingCampaignOperations);
+		return await runOperations(this, phishingCampaignResources);
 	}
 }

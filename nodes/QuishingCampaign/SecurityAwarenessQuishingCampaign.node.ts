@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { quishingCampaignOperations } from './quishingCampaignOperations';
-
-const RESOURCE = { name: 'Quishing Campaign', value: 'quishingCampaign' };
+import { quishingCampaignResources } from './quishingCampaignResources';
 
 export class SecurityAwarenessQuishingCampaign implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,26 +12,26 @@ export class SecurityAwarenessQuishingCampaign implements INodeType {
 		icon: { light: 'file:../../icons/quishingCampaign.svg', dark: 'file:../../icons/quishingCampaign.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: buildSubtitle(quishingCampaignOperations),
+		subtitle: buildSubtitle(quishingCampaignResources),
 		description:
-			'Create, start, list and export QR code simulations; the Campaign Trigger starts a workflow for new ones; not every platform has all of it',
+			'Create, start, list and export quishing (QR code) simulations and their results. The Campaign Trigger starts a workflow for new campaigns.',
 		defaults: { name: 'Security Awareness Quishing Campaign' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			quishingCampaignOperations,
-			'Create, start and list QR code simulations, and who opened, clicked and submitted',
+			'quishingCampaign',
+			quishingCampaignResources,
+			'Create, start, resend and list quishing (QR code) simulations and their results',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, quishingCampaignOperations),
+		properties: buildNodeProperties(quishingCampaignResources),
 	};
 
-	operations = quishingCampaignOperations;
+	resources = quishingCampaignResources;
 
-	methods = buildListMethods(quishingCampaignOperations);
+	methods = buildListMethods(quishingCampaignResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, quishingCampaignOperations);
+		return await runOperations(this, quishingCampaignResources);
 	}
 }

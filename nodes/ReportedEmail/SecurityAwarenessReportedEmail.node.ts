@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { reportedEmailOperations } from './reportedEmailOperations';
-
-const RESOURCE = { name: 'Reported Email', value: 'reportedEmail' };
+import { reportedEmailResources } from './reportedEmailResources';
 
 export class SecurityAwarenessReportedEmail implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,26 +12,25 @@ export class SecurityAwarenessReportedEmail implements INodeType {
 		icon: { light: 'file:../../icons/reportedEmail.svg', dark: 'file:../../icons/reportedEmail.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: buildSubtitle(reportedEmailOperations),
-		description:
-			'List, read and export the suspicious mails that people reported, and set their result and status; not every platform has it',
+		subtitle: buildSubtitle(reportedEmailResources),
+		description: 'List, read and export the suspicious emails that people reported, and set their result and status',
 		defaults: { name: 'Security Awareness Reported Email' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			reportedEmailOperations,
-			'List, read and answer the suspicious emails that people reported',
+			'reportedEmail',
+			reportedEmailResources,
+			'List and read the suspicious emails that people reported, and set their result and status',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, reportedEmailOperations),
+		properties: buildNodeProperties(reportedEmailResources),
 	};
 
-	operations = reportedEmailOperations;
+	resources = reportedEmailResources;
 
-	methods = buildListMethods(reportedEmailOperations);
+	methods = buildListMethods(reportedEmailResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, reportedEmailOperations);
+		return await runOperations(this, reportedEmailResources);
 	}
 }

@@ -18,7 +18,7 @@ function knownValuePicker(
 	const choices = knownValues.map((value) => ({ id: value, name: value }));
 	const field = listPicker({
 		displayName,
-		description: `${description}. Enter another word By Name if your platform uses one.`,
+		description: `${description}. If your platform uses another word, enter it By Name.`,
 		listMethod: `searchReportedEmail${displayName}`,
 		noun: displayName.toLowerCase(),
 		idModeLabel: 'By Name',
@@ -37,27 +37,27 @@ export const reportedEmailUpdateFields = {
 	...reportedEmailFields,
 	notifyReporter: toggleField({
 		displayName: 'Notify Reporter',
-		description: 'Whether the platform sends a mail about it to the person who reported it',
+		description: 'Whether to send an email about the result to the person who reported it',
 		default: false,
 	}),
 	additionalFields: updateFieldsBlock({
 		customMessage: textField({
 			displayName: 'Custom Message',
-			description: 'What the mail to the reporter says, if one is sent',
+			description: "The text of the email to the reporter, if 'Notify Reporter' is on",
 			rows: 4,
 		}),
 		note: textField({
 			displayName: 'Note',
-			description: 'For those who look at the mail after you',
-			hint: 'Platforms may take 256 characters at most',
+			description: 'A note for other administrators',
+			hint: 'The platform may accept 256 characters at most',
 			rows: 4,
 		}),
-		result: knownValuePicker('Result', REPORTED_EMAIL_RESULTS, 'What the mail turned out to be'),
-		status: knownValuePicker('Status', REPORTED_EMAIL_STATUSES, 'How far the work on it is'),
+		result: knownValuePicker('Result', REPORTED_EMAIL_RESULTS, 'What the analysis of the email found'),
+		status: knownValuePicker('Status', REPORTED_EMAIL_STATUSES, 'How far the work on the email is'),
 		tag: markAsListReplacement(
 			textListField({
 				displayName: 'Tags',
-				description: 'All tags that it is to have, separated by commas',
+				description: 'Tags of the email, separated by commas. They replace all existing tags.',
 				placeholder: 'e.g. invoice, wave 2',
 			}),
 			'tag',

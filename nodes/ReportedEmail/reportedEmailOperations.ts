@@ -28,8 +28,9 @@ const FILTERABLE_REPORTED_EMAIL_FIELDS: FilterableFields = {
 
 const getReportedEmailsOperation = defineOperation({
 	value: 'getMany',
-	name: 'Get Many Reported Emails',
-	description: 'List the suspicious mails that people reported, of one customer or of every one',
+	name: 'Get Many',
+	action: 'Get many reported emails',
+	description: 'List the suspicious emails that people reported',
 	endpoint: 'POST /api/notified-emails/search',
 	scope: 'companies',
 	request: () => ({ body: UNCLUSTERED_BODY }),
@@ -69,10 +70,11 @@ const addBodyText = (json: IDataObject): IDataObject =>
 
 const getReportedEmailOperation = defineOperation({
 	value: 'get',
-	name: 'Get Reported Email',
-	description: 'Get one reported mail: its text, and what the analysis found in it',
+	name: 'Get',
+	action: 'Get reported email',
+	description: 'Get the text and the analysis result of a reported email',
 	outputNote:
-		"A reported mail may be an attack: 'Raw' and 'Selected Fields' also give its HTML, its links and the names of its files, as they came. Put none of these into a message or a page.",
+		"A reported email may be an attack. The outputs 'Raw' and 'Selected Fields' can contain its original HTML, links and file names. Don't copy them into a message or a web page.",
 	endpoint: 'GET /api/notified-emails/{resourceId}',
 	scope: 'company',
 	fields: reportedEmailFields,
@@ -131,8 +133,9 @@ const REPORTED_EMAIL_CURRENT_VALUE_SOURCES: CurrentValueSources = {
 
 const updateReportedEmailOperation = defineOperation({
 	value: 'update',
-	name: 'Update Reported Email',
-	description: 'Set result, status, tags and note of a reported mail, and tell its reporter',
+	name: 'Update',
+	action: 'Update reported email',
+	description: 'Change the result, status, tags or note of a reported email',
 	endpoint: 'PUT /api/notified-emails/{resourceId}',
 	scope: 'company',
 	fields: reportedEmailUpdateFields,
@@ -156,8 +159,9 @@ const updateReportedEmailOperation = defineOperation({
 
 const exportReportedEmailsOperation = defineOperation({
 	value: 'export',
-	name: 'Export Reported Emails',
-	description: 'Get the list of reported mails as a CSV or Excel file',
+	name: 'Export',
+	action: 'Export reported emails',
+	description: 'Download the list of reported emails as a CSV or Excel file',
 	endpoint: 'POST /api/notified-emails/search/export',
 	scope: 'companies',
 	response: fileResponse({

@@ -14,10 +14,10 @@ export class SecurityAwarenessReportedEmailTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["triggerOn"] === "new" ? "new" : "status changed" }}',
+		subtitle: '={{ ($parameter["triggerOn"] === "new" ? "New" : "Status Changed") + ": Reported Emails" }}',
 		// n8n's node panel shows this description also for the regular node 'Reported Email', so it describes both nodes.
 		description:
-			'List, read and export the suspicious mails that people reported; the trigger starts the workflow for each mail that somebody reports, or when its status changes; not every platform has it',
+			'List, read and export the suspicious emails that people reported. The trigger starts the workflow for each reported email, or when the status of one changes.',
 		defaults: { name: 'Security Awareness Reported Email Trigger' },
 		polling: true,
 		inputs: [],

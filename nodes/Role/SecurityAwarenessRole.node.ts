@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { roleOperations } from './roleOperations';
-
-const RESOURCE = { name: 'Role', value: 'role' };
+import { roleResources } from './roleResources';
 
 export class SecurityAwarenessRole implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,25 +12,25 @@ export class SecurityAwarenessRole implements INodeType {
 		icon: { light: 'file:../../icons/role.svg', dark: 'file:../../icons/role.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: buildSubtitle(roleOperations),
-		description: 'List the roles that users and REST API clients of customers can have',
+		subtitle: buildSubtitle(roleResources),
+		description: 'List the roles that system users and REST API clients of customers can have',
 		defaults: { name: 'Security Awareness Role' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			roleOperations,
-			'List the roles that users and REST API clients of customers can have',
+			'role',
+			roleResources,
+			'List the roles that system users and REST API clients of customers can have',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, roleOperations),
+		properties: buildNodeProperties(roleResources),
 	};
 
-	operations = roleOperations;
+	resources = roleResources;
 
-	methods = buildListMethods(roleOperations);
+	methods = buildListMethods(roleResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, roleOperations);
+		return await runOperations(this, roleResources);
 	}
 }

@@ -3,8 +3,9 @@ import { defineOperation } from '../core/operation/defineOperation';
 
 const getRolesOperation = defineOperation({
 	value: 'getMany',
-	name: 'Get Many Roles',
-	description: 'List the roles that users and REST API clients of a customer can have',
+	name: 'Get Many',
+	action: 'Get many roles',
+	description: 'List the roles that system users and REST API clients of a customer can have',
 	endpoint: 'GET /api/roles',
 	scope: 'companies',
 	response: plainListResponse(),

@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { samlSettingOperations } from './samlSettingOperations';
-
-const RESOURCE = { name: 'SAML Setting', value: 'samlSetting' };
+import { samlSettingResources } from './samlSettingResources';
 
 export class SecurityAwarenessSamlSetting implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,26 +12,25 @@ export class SecurityAwarenessSamlSetting implements INodeType {
 		icon: { light: 'file:../../icons/samlSetting.svg', dark: 'file:../../icons/samlSetting.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: buildSubtitle(samlSettingOperations),
-		description:
-			'Set up, list, read and delete single sign-on with an identity provider; not every platform has all of it',
+		subtitle: buildSubtitle(samlSettingResources),
+		description: 'Set up, list and delete single sign-on (SAML) with an identity provider such as Okta',
 		defaults: { name: 'Security Awareness SAML Setting' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			samlSettingOperations,
-			'List and read single sign-on with an identity provider',
+			'samlSetting',
+			samlSettingResources,
+			'List the settings of single sign-on (SAML) with an identity provider',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, samlSettingOperations),
+		properties: buildNodeProperties(samlSettingResources),
 	};
 
-	operations = samlSettingOperations;
+	resources = samlSettingResources;
 
-	methods = buildListMethods(samlSettingOperations);
+	methods = buildListMethods(samlSettingResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, samlSettingOperations);
+		return await runOperations(this, samlSettingResources);
 	}
 }

@@ -7,49 +7,62 @@ import { resourcePicker } from '../domain/pickers/resourcePickers';
 import { InvalidInputError } from '../core/http/errors';
 
 const samlSettingFields = {
-	name: textField({ displayName: 'Name', description: 'The name of the setting', required: true, max: 64 }),
+	name: textField({
+		displayName: 'Name',
+		description: 'The name of the SAML setting',
+		placeholder: 'e.g. Entra ID',
+		required: true,
+		max: 64,
+	}),
 	idpEntityId: textField({
 		displayName: 'Identity Provider Entity ID',
-		description: "The identity provider's own name, from its metadata",
+		description: "The identity provider's entity ID, which its metadata contains",
 		placeholder: 'e.g. https://idp.example.com/metadata',
 		required: true,
 	}),
 	ssoTargetUrl: textField({
 		displayName: 'Identity Provider Sign-in URL',
-		description: 'The address where people sign in',
+		description: 'The URL of the page where users sign in at the identity provider',
 		placeholder: 'e.g. https://idp.example.com/sso',
 		required: true,
 	}),
 	domains: textListField({
 		displayName: 'Domains',
-		description: 'The e-mail domains whose users sign in this way, separated by commas',
+		description: 'The email domains of the users who sign in this way, separated by commas',
 		placeholder: 'e.g. example.com, example.org',
 		required: true,
 	}),
 	metadataFrom: choiceField({
 		displayName: 'Metadata',
-		description: 'How to give the metadata XML',
+		description: "How to provide the identity provider's metadata XML",
 		default: 'file',
 		options: [
-			{ name: 'File of the Input Item', value: 'file' },
-			{ name: 'Pasted XML', value: 'text' },
+			{ name: 'Input File', value: 'file', description: 'A file in the input item' },
+			{ name: 'XML Text', value: 'text', description: 'XML that you paste below' },
 		],
 	}),
 	metadataFile: showWhen(
 		{ metadataFrom: ['file'] },
 		fileField({
 			displayName: 'Input Data Field Name',
-			hint: 'The field of the input item that holds the metadata file',
+			hint: 'The name of the field in the input item that contains the metadata file',
 			default: 'data',
 			required: true,
 		}),
 	),
 	metadataXml: showWhen(
 		{ metadataFrom: ['text'] },
-		textField({ displayName: 'Metadata XML', description: 'The whole document', rows: 6, required: true }),
+		textField({
+			displayName: 'Metadata XML',
+			description: "The identity provider's complete metadata document",
+			placeholder: 'e.g. <EntityDescriptor ...>',
+			rows: 6,
+			required: true,
+		}),
 	),
 	status: choiceField({
 		displayName: 'Status',
+		description: 'The status of the new setting',
 		default: '1',
 		options: [
 			{ name: 'Active', value: '1' },
@@ -61,12 +74,12 @@ const samlSettingFields = {
 		fields: {
 			defaultRole: resourcePicker('roles', {
 				displayName: 'Default Role',
-				description: 'The role that new users get',
+				description: "The role that new users get if 'Use Default Role' is on",
 				required: false,
 			}),
 			entityId: textField({
 				displayName: 'Service Provider Entity ID',
-				description: 'The name by which the identity provider knows the platform',
+				description: 'The entity ID by which the identity provider knows the platform',
 			}),
 			fingerprint: textField({
 				displayName: 'Certificate Fingerprint',
@@ -74,6 +87,7 @@ const samlSettingFields = {
 			}),
 			fingerprintType: choiceField({
 				displayName: 'Certificate Fingerprint Type',
+				description: 'The algorithm of the certificate fingerprint',
 				default: '2',
 				options: [
 					{ name: 'SHA1', value: '1' },
@@ -82,12 +96,12 @@ const samlSettingFields = {
 			}),
 			isDefaultRole: toggleField({
 				displayName: 'Use Default Role',
-				description: 'Whether new users get the default role',
+				description: 'Whether to assign the default role to new users',
 				default: true,
 			}),
 			isWhiteLabelingAssertion: toggleField({
 				displayName: 'White-Label Assertion',
-				description: 'Whether assertions are for the white-label address of the platform',
+				description: "Whether to use the platform's white-label address for SAML assertions",
 				default: true,
 			}),
 		},
@@ -112,7 +126,8 @@ function isSamlMetadata(content: Buffer): boolean {
 
 export const createSamlSettingOperation = defineOperation({
 	value: 'create',
-	name: 'Create SAML Setting',
+	name: 'Create',
+	action: 'Create SAML setting',
 	description: 'Set up single sign-on with an identity provider such as Microsoft Entra ID or Okta',
 	endpoint: 'POST /api/companies/saml-settings',
 	scope: 'company',
@@ -128,9 +143,9 @@ export const createSamlSettingOperation = defineOperation({
 		const file = isXmlPasted ? pastedFile : metadataFile;
 		if (!file || (file.content && !isSamlMetadata(file.content)))
 			throw new InvalidInputError(
-				'is not XML that describes an identity provider',
+				'is not the metadata XML of an identity provider',
 				[isXmlPasted ? 'metadataXml' : 'metadataFile'],
-				"It must be the whole metadata document, with an EntityDescriptor in it. Download it from the identity provider's settings.",
+				"Use the complete metadata document, which contains an EntityDescriptor. You can download it from the identity provider's settings.",
 			);
 		return {
 			multipart: {

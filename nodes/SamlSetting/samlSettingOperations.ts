@@ -6,8 +6,9 @@ import { createSamlSettingOperation } from './createSamlSetting';
 
 const deleteSamlSettingOperation = defineOperation({
 	value: 'delete',
-	name: 'Delete SAML Setting',
-	description: 'Remove a single sign-on setting; its users can then no longer sign in this way',
+	name: 'Delete',
+	action: 'Delete SAML setting',
+	description: 'Delete a single sign-on setting so that users can no longer sign in with it',
 	endpoint: 'DELETE /api/companies/saml-settings/{resourceId}',
 	scope: 'company',
 	fields: { samlSettingId: resourcePicker('samlSettings') },
@@ -17,8 +18,9 @@ const deleteSamlSettingOperation = defineOperation({
 
 const getSamlSettingOperation = defineOperation({
 	value: 'get',
-	name: 'Get SAML Setting',
-	description: 'Get the configuration of one single sign-on setting',
+	name: 'Get',
+	action: 'Get SAML setting',
+	description: 'Get the configuration of a single sign-on setting',
 	endpoint: 'GET /api/companies/saml-settings/{resourceId}',
 	scope: 'company',
 	fields: { samlSettingId: resourcePicker('samlSettings') },
@@ -34,8 +36,9 @@ const getSamlSettingOperation = defineOperation({
 
 const getDefaultSamlSettingOperation = defineOperation({
 	value: 'getDefault',
-	name: 'Get Default SAML Setting',
-	description: 'Get the values that an identity provider needs: entity ID, ACS URL and metadata address',
+	name: 'Get Default',
+	action: 'Get default SAML setting',
+	description: 'Get the values to enter at the identity provider: entity ID, ACS URL and metadata URL',
 	endpoint: 'GET /api/companies/saml-settings/default',
 	scope: 'company',
 	response: recordResponse(),
@@ -43,8 +46,9 @@ const getDefaultSamlSettingOperation = defineOperation({
 
 const getSamlSettingsOperation = defineOperation({
 	value: 'getMany',
-	name: 'Get Many SAML Settings',
-	description: 'List the single sign-on settings of one customer or of every one',
+	name: 'Get Many',
+	action: 'Get many SAML settings',
+	description: 'List the single sign-on settings of one customer or all customers',
 	endpoint: 'POST /api/companies/saml-settings/search',
 	scope: 'companies',
 	response: listResponse({ identity: ['resourceId'] }),

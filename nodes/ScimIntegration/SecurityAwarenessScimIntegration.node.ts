@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { scimIntegrationOperations } from './scimIntegrationOperations';
-
-const RESOURCE = { name: 'SCIM Integration', value: 'scimIntegration' };
+import { scimIntegrationResources } from './scimIntegrationResources';
 
 export class SecurityAwarenessScimIntegration implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,26 +12,26 @@ export class SecurityAwarenessScimIntegration implements INodeType {
 		icon: { light: 'file:../../icons/scimIntegration.svg', dark: 'file:../../icons/scimIntegration.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: buildSubtitle(scimIntegrationOperations),
+		subtitle: buildSubtitle(scimIntegrationResources),
 		description:
-			'Set up the provisioning of users, and read, rename, renew and delete connections to identity providers; not every platform has all of it',
+			'Set up, list, rename and delete connections (SCIM) through which identity providers create and update users',
 		defaults: { name: 'Security Awareness SCIM Integration' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			scimIntegrationOperations,
-			'Read and rename connections to identity providers that provision users',
+			'scimIntegration',
+			scimIntegrationResources,
+			'List and rename connections (SCIM) through which identity providers create and update users',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, scimIntegrationOperations),
+		properties: buildNodeProperties(scimIntegrationResources),
 	};
 
-	operations = scimIntegrationOperations;
+	resources = scimIntegrationResources;
 
-	methods = buildListMethods(scimIntegrationOperations);
+	methods = buildListMethods(scimIntegrationResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, scimIntegrationOperations);
+		return await runOperations(this, scimIntegrationResources);
 	}
 }

@@ -25,25 +25,25 @@ function unwrapTokenRecord(record: IDataObject): IDataObject {
 const scimIntegrationFields = {
 	name: textField({
 		displayName: 'Name',
-		description: 'The name of the integration; it must be unique in the company',
+		description: 'The name of the SCIM integration. It must be unique within the company.',
 		placeholder: 'e.g. Entra ID',
 		required: true,
 		max: 30,
 	}),
 	fieldMappings: rowsField({
 		displayName: 'Field Mappings',
-		description: 'Which attribute of the identity provider is written to which custom field',
+		description: 'The attributes of the identity provider to save in custom fields of the platform',
 		buttonText: 'Add Mapping',
 		rowLabel: 'Mapping',
 		fields: {
 			scimField: resourcePicker('scimFields', {
 				displayName: 'SCIM Field',
-				description: 'The attribute that the identity provider sends',
+				description: 'The attribute that the identity provider sends, such as department',
 			}),
 			customFieldId: platformPicker('customFields', {
-				displayName: 'Custom Field ID',
+				displayName: 'Custom Field',
 				required: true,
-				description: 'The custom field of the platform that gets its value',
+				description: 'The custom field of the platform to save the attribute in',
 			}),
 		},
 	}),
@@ -53,17 +53,17 @@ const scimIntegrationFields = {
 			groupBy: resourcePicker('scimFields', {
 				displayName: 'Group By',
 				required: false,
-				description: 'The attribute whose values become target groups, such as department',
+				description: 'The attribute to group users by, such as department',
 			}),
 			syncPlatformGroup: toggleField({
 				displayName: 'Sync Platform Groups',
-				description: "Whether the platform's groups are synchronized as well",
+				description: "Whether to copy the identity provider's groups to the platform",
 				default: true,
 			}),
 			targetGroup: resourcePicker('targetGroups', {
 				displayName: 'Target Group',
 				required: false,
-				description: 'The group that new users are added to; without it they appear under Target Users, People',
+				description: 'The target group to add new users to. Without one, new users appear under Target Users > People.',
 			}),
 		},
 	}),
@@ -88,9 +88,11 @@ const TOKEN_FIELD_PATTERN = /token$/i;
 
 const createScimIntegrationOperation = defineOperation({
 	value: 'create',
-	name: 'Create SCIM Integration',
-	description:
-		'Set up user provisioning, a second one if there is one; its token is shown once, Revoke SCIM Token renews it',
+	name: 'Create',
+	action: 'Create SCIM integration',
+	description: 'Set up a connection through which an identity provider creates and updates users',
+	outputNote:
+		"The platform shows the token only once. If you lose it, get a new one with 'Revoke SCIM token'. Don't run this operation again, because it would create a second integration.",
 	hasSecretOutput: true,
 	endpoint: 'POST /api/scim',
 	scope: 'company',
@@ -111,9 +113,9 @@ const createScimIntegrationOperation = defineOperation({
 		valueField: 'token',
 		requiredValue: {
 			fieldPattern: TOKEN_FIELD_PATTERN,
-			reason: 'the integration was created, but the service returned no token',
+			reason: 'the integration was created, but the platform returned no token',
 			advice:
-				"Get one with the operation 'Revoke SCIM Token'. Do not run this one again: 'Get Many SCIM Integrations' lists the integration.",
+				"Get a token with 'Revoke SCIM token'. Don't run this operation again, because it would create a second integration.",
 		},
 	}),
 	perform: async ({ name }, { send, context }) => {
@@ -122,7 +124,7 @@ const createScimIntegrationOperation = defineOperation({
 		const resourceId = readId(json, SCIM_ID_FIELDS) ?? (await findIntegrationIdByName(context, name));
 		if (resourceId === undefined)
 			context.addHint(
-				"The integration was created, but the service did not return its ID. 'Get Many SCIM Integrations' lists it.",
+				"The integration was created, but the platform didn't return its ID. Find the ID with 'Get many SCIM integrations'.",
 				name,
 			);
 		return [{ json: { ...json, ...omitUndefined({ resourceId }), name } }];
@@ -131,8 +133,9 @@ const createScimIntegrationOperation = defineOperation({
 
 const deleteScimIntegrationOperation = defineOperation({
 	value: 'delete',
-	name: 'Delete SCIM Integration',
-	description: 'Remove a connection to an identity provider, which then provisions nobody',
+	name: 'Delete',
+	action: 'Delete SCIM integration',
+	description: 'Delete a SCIM integration so that the identity provider no longer updates users',
 	endpoint: 'DELETE /api/scim/{resourceId}',
 	scope: 'company',
 	fields: { scimIntegration: resourcePicker('scimIntegrations') },
@@ -142,8 +145,9 @@ const deleteScimIntegrationOperation = defineOperation({
 
 const getScimIntegrationOperation = defineOperation({
 	value: 'get',
-	name: 'Get SCIM Integration',
-	description: 'Get the details of one connection to an identity provider',
+	name: 'Get',
+	action: 'Get SCIM integration',
+	description: 'Get a SCIM integration with its groups and field mappings',
 	endpoint: 'GET /api/scim/{resourceId}',
 	scope: 'company',
 	fields: { scimIntegration: resourcePicker('scimIntegrations') },
@@ -153,8 +157,9 @@ const getScimIntegrationOperation = defineOperation({
 
 const getScimFieldsOperation = defineOperation({
 	value: 'getFields',
-	name: 'Get SCIM Fields',
-	description: 'List the attributes of users, such as department, that can be mapped or grouped by',
+	name: 'Get Fields',
+	action: 'Get SCIM fields',
+	description: 'List the user attributes that you can map or group by, such as department',
 	endpoint: 'GET /api/scim/fields',
 	scope: 'company',
 	response: plainListResponse(),
@@ -162,8 +167,9 @@ const getScimFieldsOperation = defineOperation({
 
 const getScimIntegrationsOperation = defineOperation({
 	value: 'getMany',
-	name: 'Get Many SCIM Integrations',
-	description: 'List the connections to identity providers, of one customer or of every one',
+	name: 'Get Many',
+	action: 'Get many SCIM integrations',
+	description: 'List the SCIM integrations of one customer or all customers',
 	endpoint: 'POST /api/scim/search',
 	scope: 'companies',
 	response: listResponse({ identity: SCIM_ID_FIELDS }),
@@ -171,8 +177,11 @@ const getScimIntegrationsOperation = defineOperation({
 
 const revokeScimTokenOperation = defineOperation({
 	value: 'revokeToken',
-	name: 'Revoke SCIM Token',
-	description: 'Replace the token of a connection; the new one is shown only here, and the identity provider needs it',
+	name: 'Revoke Token',
+	action: 'Revoke SCIM token',
+	description: 'Revoke the token of a SCIM integration and get a new one',
+	outputNote:
+		'The platform shows the new token only once, in this output. Enter it at the identity provider, which can no longer use the old token.',
 	hasSecretOutput: true,
 	endpoint: 'POST /api/scim/{resourceId}/revoke',
 	scope: 'company',
@@ -183,24 +192,25 @@ const revokeScimTokenOperation = defineOperation({
 		flatten: (records) => records.map(unwrapTokenRecord),
 		requiredValue: {
 			fieldPattern: TOKEN_FIELD_PATTERN,
-			reason: 'the token was replaced, but the service did not return the new one',
-			advice:
-				'The identity provider cannot sign in until it has a new one. Run the node again: it makes another token.',
+			reason: "the token was replaced, but the platform didn't return the new one",
+			advice: "The identity provider can't connect until it has a new token. Run the node again to create another one.",
 		},
 	}),
 });
 
 const updateScimIntegrationOperation = defineOperation({
 	value: 'update',
-	name: 'Update SCIM Integration',
-	description: 'Rename a connection to an identity provider',
+	name: 'Update',
+	action: 'Update SCIM integration',
+	description: 'Rename a SCIM integration',
 	endpoint: 'PUT /api/scim/{resourceId}',
 	scope: 'company',
 	fields: {
 		scimIntegration: resourcePicker('scimIntegrations'),
 		name: textField({
 			displayName: 'Name',
-			description: 'The new name of the integration',
+			description: 'The new name of the SCIM integration',
+			placeholder: 'e.g. Entra ID',
 			required: true,
 			max: 30,
 		}),

@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { smishingCampaignOperations } from './smishingCampaignOperations';
-
-const RESOURCE = { name: 'Smishing Campaign', value: 'smishingCampaign' };
+import { smishingCampaignResources } from './smishingCampaignResources';
 
 export class SecurityAwarenessSmishingCampaign implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,26 +12,26 @@ export class SecurityAwarenessSmishingCampaign implements INodeType {
 		icon: { light: 'file:../../icons/smishingCampaign.svg', dark: 'file:../../icons/smishingCampaign.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: buildSubtitle(smishingCampaignOperations),
+		subtitle: buildSubtitle(smishingCampaignResources),
 		description:
-			'Create, start, list and export text message simulations; the Campaign Trigger starts a workflow for new ones; not every platform has all of it',
+			'Create, start, list and export smishing (text message) simulations and their results. The Campaign Trigger starts a workflow for new campaigns.',
 		defaults: { name: 'Security Awareness Smishing Campaign' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			smishingCampaignOperations,
-			'Create, start and list text message simulations, and who clicked and submitted',
+			'smishingCampaign',
+			smishingCampaignResources,
+			'Create, start, resend and list smishing (text message) simulations and their results',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, smishingCampaignOperations),
+		properties: buildNodeProperties(smishingCampaignResources),
 	};
 
-	operations = smishingCampaignOperations;
+	resources = smishingCampaignResources;
 
-	methods = buildListMethods(smishingCampaignOperations);
+	methods = buildListMethods(smishingCampaignResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, smishingCampaignOperations);
+		return await runOperations(this, smishingCampaignResources);
 	}
 }

@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { systemUserOperations } from './systemUserOperations';
-
-const RESOURCE = { name: 'System User', value: 'systemUser' };
+import { systemUserResources } from './systemUserResources';
 
 export class SecurityAwarenessSystemUser implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,26 +12,25 @@ export class SecurityAwarenessSystemUser implements INodeType {
 		icon: { light: 'file:../../icons/systemUser.svg', dark: 'file:../../icons/systemUser.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: buildSubtitle(systemUserOperations),
-		description:
-			'Add, list, change and delete people who can sign in to the administration of the platform; not every platform has all of it',
+		subtitle: buildSubtitle(systemUserResources),
+		description: 'Create, list, update and delete the administrators who can sign in to the platform',
 		defaults: { name: 'Security Awareness System User' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			systemUserOperations,
-			'List the people who can sign in to the administration of the platform',
+			'systemUser',
+			systemUserResources,
+			'List the administrators who can sign in to the platform',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, systemUserOperations),
+		properties: buildNodeProperties(systemUserResources),
 	};
 
-	operations = systemUserOperations;
+	resources = systemUserResources;
 
-	methods = buildListMethods(systemUserOperations);
+	methods = buildListMethods(systemUserResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, systemUserOperations);
+		return await runOperations(this, systemUserResources);
 	}
 }

@@ -15,7 +15,7 @@ import { companyPicker } from '../core/companyScope/companyPicker';
 import { InvalidInputError } from '../core/http/errors';
 import { omitUndefined } from '../core/values';
 
-const systemUserStatusPicker = statusPicker('systemUserStatuses', 'The status of the user');
+const systemUserStatusPicker = statusPicker('systemUserStatuses', 'The status of the system user, such as Active');
 
 /** The form fields for the details of a system user (contract 2.12). */
 const personalFields = {
@@ -37,12 +37,17 @@ const personalFields = {
 
 const systemUserCreationFields = {
 	...personalFields,
-	roles: rejectEmptyExpression(resourceMultiPicker('roles', { displayName: 'Role Names or IDs' })),
+	roles: rejectEmptyExpression(
+		resourceMultiPicker('roles', {
+			displayName: 'Role Names or IDs',
+			description: 'The roles that the system user should have, such as Company Admin',
+		}),
+	),
 	additionalFields: collectionField({
 		displayName: 'Additional Fields',
 		fields: {
 			companyResourceId: companyPicker(
-				"The company the user belongs to, where it is not the one chosen in 'Company Scope'",
+				"The company that the system user belongs to, if it isn't the one in 'Company Scope'",
 			),
 			statusId: systemUserStatusPicker,
 		},
@@ -51,8 +56,9 @@ const systemUserCreationFields = {
 
 const createSystemUserOperation = defineOperation({
 	value: 'create',
-	name: 'Create System User',
-	description: 'Add an administrator, who can sign in to the platform; for people to be trained: Create Target User',
+	name: 'Create',
+	action: 'Create system user',
+	description: 'Create an administrator who can sign in to the platform',
 	endpoint: 'POST /api/system-users',
 	scope: 'company',
 	fields: systemUserCreationFields,
@@ -72,8 +78,9 @@ const createSystemUserOperation = defineOperation({
 
 const getSystemUsersOperation = defineOperation({
 	value: 'getMany',
-	name: 'Get Many System Users',
-	description: 'List the people who can sign in to the administration, with their roles',
+	name: 'Get Many',
+	action: 'Get many system users',
+	description: 'List the administrators who can sign in to the platform, with their roles',
 	endpoint: 'POST /api/system-users/search',
 	scope: 'companies',
 	response: listResponse({
@@ -106,7 +113,7 @@ async function findSystemUser(id: string, helpers: PerformHelpers): Promise<IDat
 	const systemUsers = await helpers.listRecordsCompletely(getSystemUsersOperation, {}, options);
 	const systemUser = systemUsers.find(({ resourceId }) => resourceId === id);
 	if (systemUser) return systemUser;
-	throw new InvalidInputError('is no system user of the company', ['systemUser'], 'Choose one from the list.');
+	throw new InvalidInputError('is not a system user of this company', ['systemUser'], 'Select one from the list.');
 }
 
 /**
@@ -124,21 +131,24 @@ const SYSTEM_USER_CURRENT_VALUE_SOURCES = {
 /** The form labels of the request fields that every update must send. */
 const REQUIRED_FIELD_LABELS = mapValues(personalFields, ({ property }) => property.displayName);
 
-const systemUserPicker = resourcePicker('systemUsers', { description: 'The person who can sign in' });
+const systemUserPicker = resourcePicker('systemUsers', {
+	description: 'The administrator who can sign in to the platform',
+});
 
 const updateSystemUserOperation = defineOperation({
 	value: 'update',
-	name: 'Update System User',
-	description: 'Change a system user; the roles are replaced by those that you give',
+	name: 'Update',
+	action: 'Update system user',
+	description: 'Update a system user and replace their roles',
 	endpoint: 'PUT /api/system-users/{resourceId}',
 	scope: 'company',
 	fields: {
 		systemUser: systemUserPicker,
 		roles: resourceMultiPicker('roles', {
 			displayName: 'Role Names or IDs',
+			description: 'All roles that the system user should have. They replace the current roles',
 			required: true,
-			emptyAdvice:
-				'The platform replaces the roles and does not show their IDs: give those that the person has now, too.',
+			emptyAdvice: 'The platform replaces all roles, so select the current roles of the system user as well.',
 		}),
 		additionalFields: updateFieldsBlock({ ...personalFields, statusId: systemUserStatusPicker }),
 	},
@@ -158,8 +168,9 @@ const updateSystemUserOperation = defineOperation({
 
 const deleteSystemUserOperation = defineOperation({
 	value: 'delete',
-	name: 'Delete System User',
-	description: 'Remove a person, who can then no longer sign in',
+	name: 'Delete',
+	action: 'Delete system user',
+	description: 'Delete a system user so that they can no longer sign in',
 	endpoint: 'DELETE /api/system-users/{resourceId}',
 	scope: 'company',
 	fields: { systemUser: systemUserPicker },

@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { allTargetGroupOperations } from './operations';
-
-const RESOURCE = { name: 'Target Group', value: 'targetGroup' };
+import { targetGroupResources } from './targetGroupResources';
 
 export class SecurityAwarenessTargetGroup implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,26 +12,26 @@ export class SecurityAwarenessTargetGroup implements INodeType {
 		icon: { light: 'file:../../icons/targetGroup.svg', dark: 'file:../../icons/targetGroup.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: buildSubtitle(allTargetGroupOperations),
+		subtitle: buildSubtitle(targetGroupResources),
 		description:
-			'Read, create, change and delete the groups of users that trainings and simulations are sent to; not every platform has all of it',
+			'Create, list, update and delete the groups of people that get trainings and simulations, and change their members',
 		defaults: { name: 'Security Awareness Target Group' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			allTargetGroupOperations,
-			'Read, create and change the groups of users that trainings and simulations are sent to',
+			'targetGroup',
+			targetGroupResources,
+			'Create, list and update the groups of people that get trainings and simulations, and add members',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, allTargetGroupOperations),
+		properties: buildNodeProperties(targetGroupResources),
 	};
 
-	operations = allTargetGroupOperations;
+	resources = targetGroupResources;
 
-	methods = buildListMethods(allTargetGroupOperations);
+	methods = buildListMethods(targetGroupResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, allTargetGroupOperations);
+		return await runOperations(this, targetGroupResources);
 	}
 }

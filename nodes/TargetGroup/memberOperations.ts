@@ -7,9 +7,10 @@ import {
 } from '../domain/targetGroups/sharedTargetGroupOperations';
 
 export const removeTargetGroupMembersOperation = defineOperation({
-	value: 'removeMembers',
-	name: 'Remove Target Group Members',
-	description: 'Take users out of a group',
+	value: 'remove',
+	name: 'Remove',
+	action: 'Remove target group members',
+	description: 'Remove people from a target group',
 	endpoint: 'DELETE /api/target-groups/{resourceId}/users',
 	...targetGroupOperationBase,
 	fields: { targetGroup: targetGroupPicker, people: groupMembersPicker },

@@ -11,8 +11,10 @@ import {
 
 export const getTargetGroupOperation = defineOperation({
 	value: 'get',
-	name: 'Get Target Group',
-	description: 'Get one group, and whether an identity provider fills it',
+	name: 'Get',
+	action: 'Get target group',
+	description: 'Get one target group',
+	outputNote: 'isScimGroup and isGoogleGroup show if an identity provider manages the group.',
 	endpoint: 'GET /api/target-groups/{resourceId}',
 	...targetGroupOperationBase,
 });
@@ -31,8 +33,9 @@ const TARGET_GROUP_UPDATE_SETTINGS = {
 
 export const updateTargetGroupOperation = defineOperation({
 	value: 'update',
-	name: 'Update Target Group',
-	description: 'Change the name or the priority of a group, or whether it is active',
+	name: 'Update',
+	action: 'Update target group',
+	description: 'Change the name, the priority or the status of a target group',
 	endpoint: 'PUT /api/target-groups/{resourceId}',
 	...targetGroupOperationBase,
 	fields: {
@@ -40,7 +43,7 @@ export const updateTargetGroupOperation = defineOperation({
 		additionalFields: updateFieldsBlock({
 			isActive: toggleField({
 				displayName: 'Active',
-				description: 'Whether the group is active; it is sent only if you add it',
+				description: 'Whether the group is active',
 				default: true,
 			}),
 			name: targetGroupNameField,

@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { targetUserOperations } from './targetUserOperations';
-
-const RESOURCE = { name: 'Target User', value: 'targetUser' };
+import { targetUserResources } from './targetUserResources';
 
 export class SecurityAwarenessTargetUser implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,26 +12,25 @@ export class SecurityAwarenessTargetUser implements INodeType {
 		icon: { light: 'file:../../icons/targetUser.svg', dark: 'file:../../icons/targetUser.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: buildSubtitle(targetUserOperations),
-		description: 'Add, change, import and list the people who get trainings and simulations; not every platform has it',
+		subtitle: buildSubtitle(targetUserResources),
+		description: 'Create, update, import, list and delete the people who get trainings and simulations',
 		defaults: { name: 'Security Awareness Target User' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			// An AI agent can't provide a file.
-			targetUserOperations.filter(({ value }) => value !== 'importFile'),
-			'Add, change and list the people who get trainings and simulations',
+			'targetUser',
+			targetUserResources,
+			'Create, update and list the people who get trainings and simulations',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, targetUserOperations),
+		properties: buildNodeProperties(targetUserResources),
 	};
 
-	operations = targetUserOperations;
+	resources = targetUserResources;
 
-	methods = buildListMethods(targetUserOperations);
+	methods = buildListMethods(targetUserResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, targetUserOperations);
+		return await runOperations(this, targetUserResources);
 	}
 }

@@ -7,6 +7,7 @@ import { emailField, phoneField } from '../core/fields/contact';
 import { textField, toggleField } from '../core/fields/fieldTypes';
 import { platformPicker } from '../domain/pickers/platformLists';
 import { resourceMultiPicker, resourcePicker } from '../domain/pickers/resourcePickers';
+import { personTimeZonePicker } from '../domain/pickers/timeZone';
 
 /** The fields that every person must have (deployment beyond, "People"). */
 export const REQUIRED_PERSON_FIELDS = ['email', 'phoneNumber'] as const;
@@ -18,19 +19,27 @@ const PHONE_FIELD_SETTINGS = { displayName: 'Phone Number', placeholder: 'e.g. +
 const personDetailFields = {
 	customFields: rowsField({
 		displayName: 'Custom Fields',
-		description: "The company's own fields; those that are not named here stay as they are",
+		description: "Values for the company's custom fields. Custom fields that you don't add stay unchanged.",
 		buttonText: 'Add Custom Field',
 		rowLabel: 'Custom Field',
 		fields: {
-			customField: platformPicker('customFields', { displayName: 'Custom Field', required: true }),
-			value: textField({ displayName: 'Value' }),
+			customField: platformPicker('customFields', {
+				displayName: 'Custom Field',
+				description: 'The custom field to fill in',
+				required: true,
+			}),
+			value: textField({
+				displayName: 'Value',
+				description: 'The new value of the custom field',
+				placeholder: 'e.g. Berlin',
+			}),
 		},
 	}),
 	department: textField({ displayName: 'Department', placeholder: 'e.g. Sales' }),
 	firstName: textField({ displayName: 'First Name', placeholder: 'e.g. Nathan' }),
 	isActive: toggleField({
 		displayName: 'Active',
-		description: 'Whether the person gets trainings and simulations',
+		description: 'Whether to let the person get trainings and simulations',
 		default: true,
 	}),
 	lastName: textField({ displayName: 'Last Name', placeholder: 'e.g. Smith' }),
@@ -40,18 +49,24 @@ const personDetailFields = {
 	additionalFieldsJson: additionalFieldsJsonField(),
 	preferredLanguageId: textField({
 		displayName: 'Preferred Language ID',
-		description: "The ID of a language, as 'Get Target User' shows it of somebody who has it",
+		description:
+			"The ID of the person's language. To find it, use 'Get target user' for someone who has this language.",
 	}),
-	priority: textField({ displayName: 'Priority', placeholder: 'e.g. Medium' }),
+	priority: textField({
+		displayName: 'Priority',
+		description: "The person's priority in the platform",
+		placeholder: 'e.g. Medium',
+	}),
 	targetGroupResourceIds: markAsListReplacement(
 		resourceMultiPicker('targetGroups', {
 			displayName: 'Target Group Names or IDs',
-			hint: 'They replace all groups of somebody who is there already',
+			description: 'The target groups that the person should be in',
+			hint: 'If the person exists already, these groups replace all current groups',
 		}),
 		'targetGroupResourceIds',
-		"'Add Target Group Members' adds people to groups. 'Create Target User' takes groups for somebody new.",
+		"To add people to groups, use 'Add target group members'. To choose the groups of a new person, use 'Create target user'.",
 	),
-	timeZoneId: platformPicker('timeZones', { displayName: 'Time Zone', idExample: 'Europe/Berlin' }),
+	timeZoneId: personTimeZonePicker(),
 };
 
 const additionalPersonFields = collectionField({ displayName: 'Additional Fields', fields: personDetailFields });
@@ -68,7 +83,7 @@ export const targetUserUpsertFields = {
 	email: requiredEmailField,
 	phoneNumber: phoneField({
 		...PHONE_FIELD_SETTINGS,
-		hint: 'Required for a new person; left empty, the number of one who is there stays',
+		hint: 'Required for new people. Leave empty to keep an existing number.',
 	}),
 	additionalFields: additionalPersonFields,
 };

@@ -30,8 +30,9 @@ import { updatePersonIfChanged, updatePerson } from './updatePerson';
 
 const createTargetUserOperation = defineOperation({
 	value: 'create',
-	name: 'Create Target User',
-	description: 'Add a person who gets trainings and simulations; for an administrator: Create System User',
+	name: 'Create',
+	action: 'Create target user',
+	description: 'Create a person who gets trainings and simulations',
 	endpoint: 'POST /api/target-users',
 	scope: 'company',
 	fields: targetUserCreationFields,
@@ -42,7 +43,8 @@ const createTargetUserOperation = defineOperation({
 
 const getTargetUserOperation = defineOperation({
 	value: 'get',
-	name: 'Get Target User',
+	name: 'Get',
+	action: 'Get target user',
 	description: 'Get the details of a person',
 	endpoint: 'GET /api/target-users/{resourceId}',
 	scope: 'company',
@@ -53,8 +55,9 @@ const getTargetUserOperation = defineOperation({
 
 const updateTargetUserOperation = defineOperation({
 	value: 'update',
-	name: 'Update Target User',
-	description: 'Change the details of a person who is there, chosen from the list or by ID',
+	name: 'Update',
+	action: 'Update target user',
+	description: 'Update a person who gets trainings and simulations',
 	endpoint: 'PUT /api/target-users/{resourceId}',
 	scope: 'company',
 	fields: targetUserUpdateFields,
@@ -69,8 +72,9 @@ const updateTargetUserOperation = defineOperation({
 
 const deleteTargetUserOperation = defineOperation({
 	value: 'delete',
-	name: 'Delete Target User',
-	description: 'Remove a person',
+	name: 'Delete',
+	action: 'Delete target user',
+	description: 'Delete a person who gets trainings and simulations',
 	endpoint: 'DELETE /api/target-users/{resourceId}',
 	scope: 'company',
 	fields: targetUserPickerFields,
@@ -80,8 +84,9 @@ const deleteTargetUserOperation = defineOperation({
 
 const getTargetUsersOperation = defineOperation({
 	value: 'getMany',
-	name: 'Get Many Target Users',
-	description: 'List the people of one customer or of every one',
+	name: 'Get Many',
+	action: 'Get many target users',
+	description: 'List the people of one customer or all customers',
 	endpoint: 'POST /api/target-users/search',
 	scope: 'companies',
 	response: listResponse({
@@ -94,8 +99,9 @@ const getTargetUsersOperation = defineOperation({
 
 const exportTargetUsersOperation = defineOperation({
 	value: 'export',
-	name: 'Export Target Users',
-	description: 'Get the list of people as a CSV or Excel file',
+	name: 'Export',
+	action: 'Export target users',
+	description: 'Export the list of people as a CSV or Excel file',
 	endpoint: 'POST /api/target-users/search/export',
 	scope: 'companies',
 	response: fileResponse({
@@ -107,7 +113,8 @@ const exportTargetUsersOperation = defineOperation({
 
 const getGroupsOfTargetUserOperation = defineOperation({
 	value: 'getGroups',
-	name: 'Get Groups of Target User',
+	name: 'Get Groups',
+	action: 'Get groups of target user',
 	description: 'List the target groups that a person is in',
 	endpoint: 'POST /api/target-users/{resourceId}/groups',
 	scope: 'company',
@@ -123,7 +130,8 @@ const getGroupsOfTargetUserOperation = defineOperation({
 const getTargetUserCountOperation = defineOperation({
 	value: 'getCountSummary',
 	name: 'Get Count Summary',
-	description: 'Get how many people a customer has, as the platform counts them',
+	action: 'Get target user count summary',
+	description: 'Get the number of people that a customer has',
 	endpoint: 'GET /api/target-users/count-summary',
 	scope: 'companies',
 	response: recordResponse({ valueField: 'count' }),
@@ -151,7 +159,7 @@ async function findPersonByEmail(email: string, helpers: OperationHelpers): Prom
 		throw new InvalidInputError(
 			"can't be found, because the platform masks email addresses",
 			['email'],
-			"Nothing was changed. Use 'Update Target User' with the person's ID, or 'Create Target User' for a new person.",
+			"Nothing was changed. Use 'Update target user' with the person's ID, or 'Create target user' for a new person.",
 		);
 	const people = records.flatMap((record): ListedPerson[] => {
 		const id = readId(record, TARGET_USER_ID_FIELDS);
@@ -162,12 +170,12 @@ async function findPersonByEmail(email: string, helpers: OperationHelpers): Prom
 	throw new InvalidInputError(
 		`is the address of ${people.length} people: ${formatList(people.map(({ id }) => id))}`,
 		['email'],
-		"Nothing was changed. Use 'Update Target User' with the ID of the one that you mean, or delete the others.",
+		"Nothing was changed. Use 'Update target user' with the ID of the person that you mean, or delete the duplicates.",
 	);
 }
 
 const MISSING_PHONE_NUMBER_COMPLAINT =
-	'must not be empty, because nobody has this e-mail address yet, and the platform adds nobody without a number';
+	'must not be empty, because no person has this email address yet, and a new person needs a phone number';
 
 /** Adds a person. @throws InvalidInputError if no phone number was entered, RequestError */
 async function addPerson(body: IDataObject, helpers: OperationHelpers): Promise<ResultItem[]> {
@@ -176,7 +184,7 @@ async function addPerson(body: IDataObject, helpers: OperationHelpers): Promise<
 	const json = toItemJson(data, 'resourceId');
 	const personId = readId(json, TARGET_USER_ID_FIELDS);
 	if (personId !== undefined) await rememberGroupIds(personId, body.targetGroupResourceIds, helpers.context);
-	return [{ json: { ...json, action: 'created' } }];
+	return [{ json: { ...json, result: 'created' } }];
 }
 
 /** Updates a person, unless the person already has all entered values. @throws InvalidInputError, RequestError */
@@ -188,11 +196,11 @@ async function updateExistingPerson(
 	const path = { resourceId: person.id };
 	const send: PerformHelpers['send'] = async (overrides = {}) => {
 		const { data } = await helpers.callOperation(updateTargetUserOperation, { path, body: overrides.body ?? {} });
-		return [{ json: { ...toItemJson(data, 'resourceId'), action: 'updated' } }];
+		return [{ json: { ...toItemJson(data, 'resourceId'), result: 'updated' } }];
 	};
 	const updateHelpers = { ...helpers, request: { path, body }, send };
 	const items = await updatePersonIfChanged(getTargetUserOperation, person.id, updateHelpers, person.record);
-	return items ?? [{ json: { ...path, action: 'unchanged' } }];
+	return items ?? [{ json: { ...path, result: 'unchanged' } }];
 }
 
 const INACTIVE_PERSON_HINT =
@@ -200,10 +208,11 @@ const INACTIVE_PERSON_HINT =
 
 const createOrUpdateTargetUserOperation = defineComposite({
 	value: 'createOrUpdate',
-	name: 'Create or Update Target User',
-	description: 'Change the person with an e-mail address, or add one if there is none (upsert)',
+	name: 'Create or Update',
+	action: 'Create or update target user',
+	description: 'Update the person with an email address, or create the person if there is none (upsert)',
 	outputNote:
-		"'action' is 'created', 'updated', or 'unchanged' if all values were the same already. 'status' is Active or Inactive. For a new person it is empty unless you add 'Active', because the platform doesn't return it.",
+		"'result' is 'created', 'updated', or 'unchanged' if the person already had all values. 'status' is Active or Inactive. For a new person, 'status' is empty unless you add 'Active', because the platform doesn't return it.",
 	scope: 'company',
 	fields: targetUserUpsertFields,
 	isReadOnly: false,

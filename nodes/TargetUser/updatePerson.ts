@@ -64,9 +64,9 @@ function readStoredCustomFields({ customFieldValues }: IDataObject, path: string
 	const storedFields = strictCustomFieldsSchema.safeParse(customFieldValues ?? []);
 	if (storedFields.success) return storedFields.data;
 	throw new InvalidInputError(
-		'cannot be changed, because the platform shows a custom field of this person without its ID',
+		"can't be changed, because the platform shows a custom field of this person without its ID",
 		path,
-		'Nothing was changed, because an update replaces all custom fields and that one would have been lost. Change the custom fields in the platform.',
+		'Nothing was changed, because an update replaces all custom fields and would have deleted this one. Change the custom fields in the platform.',
 	);
 }
 

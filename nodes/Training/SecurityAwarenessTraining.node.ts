@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { trainingOperations } from './trainingOperations';
-
-const RESOURCE = { name: 'Training', value: 'training' };
+import { trainingResources } from './trainingResources';
 
 export class SecurityAwarenessTraining implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,21 +12,21 @@ export class SecurityAwarenessTraining implements INodeType {
 		icon: { light: 'file:../../icons/training.svg', dark: 'file:../../icons/training.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: buildSubtitle(trainingOperations),
+		subtitle: buildSubtitle(trainingResources),
 		description: 'List the trainings that customers can enroll people in',
 		defaults: { name: 'Security Awareness Training' },
-		usableAsTool: buildAiTool(RESOURCE, trainingOperations, 'List the trainings that customers can enroll people in'),
+		usableAsTool: buildAiTool('training', trainingResources, 'List the trainings that customers can enroll people in'),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, trainingOperations),
+		properties: buildNodeProperties(trainingResources),
 	};
 
-	operations = trainingOperations;
+	resources = trainingResources;
 
-	methods = buildListMethods(trainingOperations);
+	methods = buildListMethods(trainingResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, trainingOperations);
+		return await runOperations(this, trainingResources);
 	}
 }

@@ -4,25 +4,29 @@ import { defineOperation } from '../core/operation/defineOperation';
 import { platformNumberPicker, platformPicker } from '../domain/pickers/platformLists';
 import { TRAINING_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import { toItemJson } from '../core/values';
+import { createNodeFilter, nodeFilterFields } from './trainingNodeFilters';
 
 /** The filters that the platform's own front end sends in addition to those of every list (deployment activity 10). */
-const TRAINING_FILTERS = {
+const platformFilterFields = {
 	trainingSearchType: platformNumberPicker('trainingSearchTypes', {
 		displayName: 'Collection',
-		description: 'All trainings, or those that are popular, your favourites or your own; not every platform knows it',
+		description: 'Which trainings to return, for example only popular ones',
+		hint: "Isn't supported by every platform",
 		idExample: '2',
 	}),
 	trainingType: platformPicker('trainingKinds', {
 		displayName: 'Type',
-		description: 'Only this type of training; not every platform knows it',
+		description: 'Only return trainings of this type',
+		hint: "Isn't supported by every platform",
 		idExample: 'SCORM',
 	}),
 };
 
 const getTrainingsOperation = defineOperation({
 	value: 'getMany',
-	name: 'Get Many Trainings',
-	description: 'List the trainings that a customer, or every one, can enroll people in',
+	name: 'Get Many',
+	action: 'Get many trainings',
+	description: 'List the trainings that you can enroll people in',
 	endpoint: 'POST /api/trainings/search',
 	scope: 'companies',
 	response: listResponse({
@@ -36,8 +40,11 @@ const getTrainingsOperation = defineOperation({
 			level: { name: 'Level Number', type: 'number', recordField: 'level' },
 			Name: { name: 'Name', type: 'text', recordField: 'trainingName' },
 		},
-		fields: { filters: filtersBlock(TRAINING_FILTERS) },
-		toQuery: ({ filters }) => ({ body: toItemJson(filters) }),
+		fields: { filters: filtersBlock({ ...platformFilterFields, ...nodeFilterFields }) },
+		toQuery: ({ filters: { compliance, targetAudience, ...platformFilters } }) => ({
+			body: toItemJson(platformFilters),
+			...createNodeFilter({ compliance, targetAudience }),
+		}),
 		// A record has 24 fields (contract 2.5). The simplified output has ten of them.
 		outputFields: {
 			simplified: [
@@ -46,11 +53,24 @@ const getTrainingsOperation = defineOperation({
 				'type',
 				'level',
 				'duration',
+				'targetAudience',
+				'compliances',
 				'languages',
-				'vendorName',
 				'description',
-				'createTime',
 				'trainingId',
+			],
+			additional: [
+				'availableFor',
+				'coverImage',
+				'createTime',
+				'createdBy',
+				'hasQuiz',
+				'isEditable',
+				'isFavourite',
+				'isNew',
+				'tags',
+				'trainingRoles',
+				'vendorName',
 			],
 		},
 	}),

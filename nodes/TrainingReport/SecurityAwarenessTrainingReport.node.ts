@@ -3,9 +3,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INode
 import { buildAiTool } from '../core/run/aiTool';
 import { buildListMethods, buildNodeProperties, buildSubtitle } from '../core/operation/nodeProperties';
 import { runOperations } from '../core/run/runOperations';
-import { allTrainingReportOperations } from './operations';
-
-const RESOURCE = { name: 'Training Report', value: 'trainingReport' };
+import { trainingReportResources } from './trainingReportResources';
 
 export class SecurityAwarenessTrainingReport implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,26 +12,25 @@ export class SecurityAwarenessTrainingReport implements INodeType {
 		icon: { light: 'file:../../icons/trainingReport.svg', dark: 'file:../../icons/trainingReport.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: buildSubtitle(allTrainingReportOperations),
-		description:
-			'Get and export the results of an enrollment: users, mails, certificates, figures; not every platform has all of it',
+		subtitle: buildSubtitle(trainingReportResources),
+		description: 'Get and export the results of trainings: progress, users, emails and certificates',
 		defaults: { name: 'Security Awareness Training Report' },
 		usableAsTool: buildAiTool(
-			RESOURCE,
-			allTrainingReportOperations,
-			'Get the results of an enrollment: users, mails, certificates, figures',
+			'trainingReport',
+			trainingReportResources,
+			'Get the results of trainings: progress, users, emails and certificates',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: buildNodeProperties(RESOURCE, allTrainingReportOperations),
+		properties: buildNodeProperties(trainingReportResources),
 	};
 
-	operations = allTrainingReportOperations;
+	resources = trainingReportResources;
 
-	methods = buildListMethods(allTrainingReportOperations);
+	methods = buildListMethods(trainingReportResources);
 
 	async execute(this: IExecuteFunctions) {
-		return await runOperations(this, allTrainingReportOperations);
+		return await runOperations(this, trainingReportResources);
 	}
 }

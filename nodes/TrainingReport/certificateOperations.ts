@@ -1,8 +1,9 @@
 import { defineReportListOperation } from './trainingReportFields';
 
 export const getCertificatesOperation = defineReportListOperation({
-	value: 'getCertificates',
-	name: 'Get Certificates',
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get many training certificates',
 	description: 'List the certificates that people earned in an enrollment',
 	endpoint: 'POST /api/enrollments/{enrollmentId}/certificates/search',
 	outputFields: {

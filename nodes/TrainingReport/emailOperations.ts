@@ -11,8 +11,9 @@ import {
 } from './trainingReportFields';
 
 export const exportSendingReportOperation = defineOperation({
-	value: 'exportSendingReport',
-	name: 'Export Sending Report',
+	value: 'export',
+	name: 'Export',
+	action: 'Export training email sending report',
 	description: 'Get the mails sent for an enrollment, and whether they arrived, as a CSV or Excel file',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search/export',
 	scope: 'company',
@@ -30,6 +31,7 @@ export const exportSendingReportOperation = defineOperation({
 export const getSendingReportOperation = defineReportListOperation({
 	value: 'getSendingReport',
 	name: 'Get Sending Report',
+	action: 'Get training email sending report',
 	description: 'List the mails sent for an enrollment and whether they arrived',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
 	outputFields: {
@@ -54,8 +56,9 @@ export const getSendingReportOperation = defineReportListOperation({
 });
 
 export const getReminderEmailsOperation = defineReportListOperation({
-	value: 'getReminderMails',
-	name: 'Get Reminder Mails',
+	value: 'getReminders',
+	name: 'Get Reminders',
+	action: 'Get training reminder emails',
 	description: 'List the reminders sent for an enrollment',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/reminder-mails/search',
 	filterFields: {
@@ -71,6 +74,7 @@ export const getReminderEmailsOperation = defineReportListOperation({
 export const getNotificationsOperation = defineReportListOperation({
 	value: 'getNotifications',
 	name: 'Get Notifications',
+	action: 'Get training notification emails',
 	description: 'List the notifications sent for an enrollment, each with its recipient and status',
 	endpoint: 'POST /api/notifications/{enrollmentId}/search',
 	outputFields: {

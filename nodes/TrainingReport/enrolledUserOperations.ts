@@ -17,8 +17,9 @@ import {
 } from './trainingReportFields';
 
 export const exportEnrolledUsersOperation = defineOperation({
-	value: 'exportUsers',
-	name: 'Export Enrolled Users',
+	value: 'export',
+	name: 'Export',
+	action: 'Export enrolled users',
 	description: 'Get the people of an enrollment and how far they got as a CSV or Excel file',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/users/search/export',
 	scope: 'company',
@@ -29,8 +30,9 @@ export const exportEnrolledUsersOperation = defineOperation({
 });
 
 export const getEnrolledUsersOperation = defineReportListOperation({
-	value: 'getUsers',
-	name: 'Get Enrolled Users',
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get many enrolled users',
 	description: 'List the people of one enrollment and how far each of them got',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
 	outputFields: PROGRESS_FIELDS,
@@ -52,7 +54,8 @@ export const getEnrolledUsersOperation = defineReportListOperation({
 
 export const getUserInteractionsOperation = defineOperation({
 	value: 'getInteractions',
-	name: 'Get User Interactions',
+	name: 'Get Interactions',
+	action: 'Get interactions of enrolled user',
 	description: 'Get what one person did in an enrollment, step by step',
 	endpoint: 'GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}',
 	scope: 'company',

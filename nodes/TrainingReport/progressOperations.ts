@@ -92,8 +92,9 @@ function describeEnrollment({ enrollmentId, record }: ListedEnrollment): string 
 }
 
 export const getProgressOfPeriodOperation = defineComposite({
-	value: 'progressOfPeriod',
-	name: 'Get Training Progress of Period',
+	value: 'getManyByPeriod',
+	name: 'Get Many by Period',
+	action: 'Get training progress by period',
 	description:
 		'Get who is how far in every enrollment that began in a period, a row per person in each, at every customer',
 	outputNote:

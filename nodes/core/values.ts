@@ -112,6 +112,14 @@ export const readFirstValue = (record: IDataObject, fieldNames: readonly string[
 export const formatCount = (count: number | string, noun: string): string =>
 	`${count} ${String(count) === '1' ? noun : toPlural(noun)}`;
 
+/**
+ * Names an input item in a message, counted from 1 as people count: "item 2 of 3". The total shows that the count doesn't begin at 0, as
+ * it does in n8n's own messages.
+ * @param itemIndex the item's index, counted from 0 as n8n does
+ */
+export const formatItemNumber = (itemIndex: number, itemCount: number): string =>
+	`item ${itemIndex + 1} of ${itemCount}`;
+
 /** Returns the plural of a noun: "company" becomes "companies". */
 export const toPlural = (noun: string): string => `${noun.replace(/([^aeiou])y$/, '$1ie')}s`;
 

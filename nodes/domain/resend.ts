@@ -1,116 +1,292 @@
-import { uniq } from 'lodash';
+import { camelCase, groupBy, partition, sum, uniq, uniqBy } from 'lodash';
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ResultItem } from '../core/response/responseHandler';
 import { rejectEmptyExpressions } from '../core/fields/field';
-import { multiChoiceField, parseTextList, toggleField } from '../core/fields/fieldTypes';
-import { toError, InvalidInputError, RequestError } from '../core/http/errors';
+import { parseTextList, toggleField, wholeNumberField } from '../core/fields/fieldTypes';
+import { openMultiChoiceField } from '../core/fields/openChoiceField';
+import { InvalidInputError, isCancellationError, RequestError, toError } from '../core/http/errors';
 import type { PerformHelpers } from '../core/operation/defineOperation';
-import { formatList, parseDecimal } from '../core/values';
+import { createOptionsBlock } from '../core/operation/operationFields';
+import type { OperationContext, ResultItem } from '../core/response/responseHandler';
+import { formatCount, formatList, parseDecimal } from '../core/values';
 
-/** A state of people that selects to whom a message is resent, such as "Clicked" (deployment activity 4). */
-export interface ResendState {
+/** A status of people that selects who gets a message again, such as "Clicked" (deployment activity 4). */
+export interface ResendStatus {
 	name: string;
-	/** The number that the platform uses for the state. */
+	/** The platform's number for the status. */
 	value: string;
+	/** Says which people have the status, and which other statuses they can have. */
+	description: string;
+}
+
+/** A row in a list of people. One person may have several rows. */
+export interface RecipientRow {
+	/** Identifies the person in every list. */
+	personKey: string;
+	/** The ID of the row, with which a request selects the row. */
+	rowId: string;
+	/** The time at which the message was last sent to the person, as ISO 8601. */
+	lastSendTime: string | undefined;
+}
+
+/** The people who have one status. */
+export interface PeopleWithStatus {
+	/** The number of people; null if the platform doesn't return it. */
+	count: number | null;
+	/** The rows of these people; undefined if no list shows who they are. */
+	rows?: RecipientRow[];
 }
 
 /**
- * Parses the value of 'Send To', a list of state numbers. A number that isn't an option is accepted, because platforms
- * may have more states.
+ * Parses the value of 'Send To', a list of status numbers. A number that isn't an option is accepted, because platforms
+ * may have more statuses.
  * @throws InvalidInputError if the list is empty, or if a value isn't a whole number
  */
-function parseStates(raw: unknown): number[] {
-	const stateNumbers = uniq(parseTextList(raw).map(parseDecimal));
-	if (stateNumbers.length > 0 && stateNumbers.every(Number.isInteger)) return stateNumbers;
+function parseStatusNumbers(raw: unknown): number[] {
+	const statusNumbers = uniq(parseTextList(raw).map(parseDecimal));
+	if (statusNumbers.length > 0 && statusNumbers.every(Number.isInteger)) return statusNumbers;
 	throw new InvalidInputError(
-		stateNumbers.length > 0 ? "must have only the platform's numbers of states" : 'must have at least one choice',
+		statusNumbers.length > 0 ? 'must have only whole numbers' : 'must have at least one status',
 		[],
-		'Choose one or several entries of the list.',
+		'Select one or more statuses from the list. An expression can also return status numbers of the platform, such as [4, 7].',
 	);
 }
 
 /**
- * Creates the fields that select the recipients of a resent message. To prevent accidents, no state is selected by
+ * Creates the fields that select the recipients of a resent message. To prevent accidents, no status is selected by
  * default, and no option selects everybody.
  */
-export const resendFields = (states: ResendState[]) =>
-	rejectEmptyExpressions({
-		sendTo: {
-			...multiChoiceField({
-				displayName: 'Send To',
-				description:
-					'In which state the people are who get it again; an expression may give other numbers of the platform',
-				required: true,
-				options: states,
-				default: [],
-			}),
-			parse: parseStates,
-		},
+export const resendFields = (statuses: ResendStatus[]) => ({
+	...rejectEmptyExpressions({
+		sendTo: openMultiChoiceField({
+			displayName: 'Send To',
+			description: 'The statuses of the people who get the message again',
+			hint: 'An expression can also return other status numbers of the platform',
+			required: true,
+			options: statuses,
+			default: [],
+			parse: parseStatusNumbers,
+		}),
 		countOnly: toggleField({
 			displayName: 'Count Only',
-			description: 'Whether to count these people, and send nothing',
+			description: 'Whether to count these people without sending anything',
 			default: false,
 		}),
-	});
-
-const getStateName = (states: ResendState[], stateNumber: number) =>
-	states.find(({ value }) => value === String(stateNumber))?.name ?? `State ${stateNumber}`;
+	}),
+	...createOptionsBlock(
+		rejectEmptyExpressions({
+			notAgainWithin: wholeNumberField({
+				displayName: 'Not Again Within (Hours)',
+				description: 'Skip people who got the message within this number of hours, such as 24',
+				default: 24,
+				min: 1,
+				max: 8760,
+			}),
+		}),
+	),
+});
 
 /** The values of the fields that `resendFields` creates. */
 interface ResendValues {
 	sendTo: number[];
 	countOnly: boolean;
+	options: { notAgainWithin?: number };
+}
+
+const getStatusName = (statuses: ResendStatus[], statusNumber: number) =>
+	statuses.find(({ value }) => value === String(statusNumber))?.name ?? `Status ${statusNumber}`;
+
+/**
+ * Checks that 'Not Again Within (Hours)' is used only with statuses whose people the platform lists. For other
+ * statuses, nothing shows when a person got the message.
+ * @param listedStatuses the numbers of the statuses whose people the platform lists
+ * @throws InvalidInputError
+ */
+export function checkNotAgainWithin(
+	statuses: ResendStatus[],
+	{ sendTo, options }: Pick<ResendValues, 'sendTo' | 'options'>,
+	listedStatuses: readonly string[],
+): void {
+	const unlistedStatuses = sendTo.filter((statusNumber) => !listedStatuses.includes(String(statusNumber)));
+	if (options.notAgainWithin === undefined || unlistedStatuses.length === 0) return;
+	const names = formatList(unlistedStatuses.map((statusNumber) => `'${getStatusName(statuses, statusNumber)}'`));
+	throw new InvalidInputError(
+		`can't be used with ${names}, because the platform doesn't list these people`,
+		['options', 'notAgainWithin'],
+		"Remove this status from 'Send To', or remove 'Not Again Within (Hours)'.",
+	);
+}
+
+/** The functions with which an operation reads the recipients of a message and sends it. */
+interface ResendFunctions {
+	/**
+	 * Reads the people who have each of the selected statuses.
+	 * @param needsSendTimes true if the rows must show when a person got the message
+	 * @throws RequestError
+	 */
+	readPeople: (statusNumbers: string[], needsSendTimes: boolean) => Promise<PeopleWithStatus[]>;
+	/** Sends the message to everybody with one of the selected statuses. @throws RequestError */
+	sendToStatuses: () => Promise<ResultItem[]>;
+	/** Sends the message to the people in these rows. @throws RequestError */
+	sendToRows: (rowIds: string[]) => Promise<ResultItem[]>;
+}
+
+const UNKNOWN_STATUS_HINT = 'The number of people is unknown, because the platform does not list who has this status.';
+const UNKNOWN_OVERLAP_HINT =
+	'The number of people is unknown, because a person can have several of these statuses, and the platform does not show who does.';
+const UNKNOWN_SEND_TIME_HINT =
+	'Some people were skipped, because the platform does not show when they last got the message.';
+
+/** The people who get a message again. */
+interface Recipients {
+	/** The number of people; null if it is unknown. */
+	peopleCount: number | null;
+	/** The number of people whom 'Not Again Within (Hours)' skips. */
+	skippedCount: number;
+	/** The rows of the people; undefined if the message goes to everybody with the selected statuses. */
+	rowIds?: string[];
 }
 
 /**
- * Returns the output fields that say to whom a message was resent. Returns no fields if the people were only counted.
+ * Resends a message to the people with the selected statuses, or only counts them. A person with several of these
+ * statuses counts once. If there are none, nothing is sent. If the number of people is unknown, the message is sent, and
+ * a hint says why the number is missing.
+ * @returns one item with the number of people, and the response of the platform
+ * @throws RequestError
  */
-export function describeResend(states: ResendState[], { sendTo, countOnly }: ResendValues): IDataObject {
-	if (countOnly) return {};
-	return { sent: true, sendTo: sendTo.map((stateNumber) => getStateName(states, stateNumber)).join(', ') };
-}
-
-/**
- * Counts the people in each selected state. Returns one item per state.
- * @param countPeople counts the people in one state; returns null if they can't be counted
- */
-export async function countRecipients(
-	states: ResendState[],
-	selectedStates: number[],
-	countPeople: (state: string) => Promise<number | null>,
+export async function resendByStatus(
+	statuses: ResendStatus[],
+	values: ResendValues,
+	functions: ResendFunctions,
 	{ context }: Pick<PerformHelpers, 'context'>,
 ): Promise<ResultItem[]> {
-	const counts = await Promise.all(selectedStates.map((stateNumber) => countPeople(String(stateNumber))));
-	const uncountedStates = selectedStates.filter((_, index) => counts[index] === null);
-	if (uncountedStates.length > 0)
-		context.addHint(
-			'The platform does not tell how many people are in this state.',
-			formatList(uncountedStates.map((stateNumber) => getStateName(states, stateNumber))),
+	const { sendTo, countOnly, options } = values;
+	const people = await readPeopleIfPossible(values, functions, context);
+	const recipients =
+		options.notAgainWithin === undefined
+			? { peopleCount: countPeople(statuses, sendTo, people, context), skippedCount: 0 }
+			: selectRecipients(people, options.notAgainWithin, context);
+
+	const shouldSend = !countOnly && recipients.peopleCount !== 0;
+	if (!countOnly && !shouldSend) context.addHint(describeNothingSent(recipients, options.notAgainWithin));
+	const results = shouldSend ? await sendToRecipients(recipients, functions) : [{ json: {} }];
+
+	const { peopleCount, skippedCount } = recipients;
+	const statusNames = sendTo.map((statusNumber) => getStatusName(statuses, statusNumber));
+	const report: IDataObject = { sent: shouldSend, peopleCount, skippedCount, sendTo: statusNames.join(', ') };
+	for (const [index, name] of statusNames.entries()) report[`${camelCase(name)}Count`] = people[index]?.count ?? null;
+	return results.map(({ json }) => ({ json: { ...report, ...json } }));
+}
+
+/**
+ * Reads the people who have each of the selected statuses. If only their number is missing then, a failure is no reason
+ * to send nothing: a hint says why the number is unknown.
+ * @returns one entry for each selected status, or none if the people could not be read
+ * @throws RequestError if the people are counted only, or some of them must be skipped
+ */
+async function readPeopleIfPossible(
+	{ sendTo, countOnly, options: { notAgainWithin } }: ResendValues,
+	{ readPeople }: ResendFunctions,
+	{ addHint }: OperationContext,
+): Promise<PeopleWithStatus[]> {
+	try {
+		return await readPeople(sendTo.map(String), notAgainWithin !== undefined);
+	} catch (error) {
+		const isRequired = countOnly || notAgainWithin !== undefined;
+		if (isRequired || isCancellationError(error) || !(error instanceof RequestError)) throw toError(error);
+		addHint(`The number of people is unknown, because it could not be read: ${error.details.reason}.`);
+		return [];
+	}
+}
+
+const sendToRecipients = ({ rowIds }: Recipients, { sendToRows, sendToStatuses }: ResendFunctions) =>
+	rowIds ? sendToRows(rowIds) : sendToStatuses();
+
+/**
+ * Counts the people with at least one of the statuses. If they can't be counted, adds a hint that says why.
+ * @returns null if the number is unknown
+ */
+function countPeople(
+	statuses: ResendStatus[],
+	statusNumbers: number[],
+	people: PeopleWithStatus[],
+	{ addHint }: OperationContext,
+): number | null {
+	if (people.length === 0) return null;
+	if (people.every(({ rows }) => rows !== undefined))
+		return uniqBy(
+			people.flatMap(({ rows = [] }) => rows),
+			'personKey',
+		).length;
+	const uncountedStatuses = statusNumbers.filter((_, index) => people[index]?.count === null);
+	if (uncountedStatuses.length > 0) {
+		addHint(
+			UNKNOWN_STATUS_HINT,
+			formatList(uncountedStatuses.map((statusNumber) => getStatusName(statuses, statusNumber))),
 		);
-	return selectedStates.map((stateNumber, index) => ({
-		json: {
-			sendTo: getStateName(states, stateNumber),
-			resendType: stateNumber,
-			peopleCount: counts[index] ?? null,
-			sent: false,
-		},
-	}));
+		return null;
+	}
+	const counts = people.map(({ count }) => count ?? 0).filter((count) => count > 0);
+	// If only one status has people, nobody can have two of the statuses.
+	if (counts.length <= 1) return sum(counts);
+	addHint(UNKNOWN_OVERLAP_HINT);
+	return null;
+}
+
+const MS_PER_HOUR = 3_600_000;
+
+/** Converts a time of the platform to ms since 1970. A time without a time zone is UTC. Returns NaN if it is no time. */
+const toMilliseconds = (time: string | undefined) => DateTime.fromISO(time ?? '', { zone: 'utc' }).toMillis();
+
+/**
+ * Selects the people who haven't got the message recently. A person without a known time is skipped, and a hint says so.
+ * @param hours how many hours ago a person must have got the message at least
+ * @throws RequestError if no list shows the people who have one of the statuses
+ */
+function selectRecipients(people: PeopleWithStatus[], hours: number, { addHint }: OperationContext): Recipients {
+	if (people.some(({ rows }) => rows === undefined))
+		throw new RequestError({
+			reason: "the platform's lists don't show who has the selected statuses and when they got the message",
+			advice: "Nothing was sent. Remove 'Not Again Within (Hours)' to send it to everyone with these statuses.",
+		});
+	const earliestRecentTime = Date.now() - hours * MS_PER_HOUR;
+	const rows = people.flatMap(({ rows: rowsWithStatus = [] }) => rowsWithStatus);
+	const rowsByPerson = Object.values(groupBy(rows, 'personKey'));
+	const [datedPeople, undatedPeople] = partition(rowsByPerson, (rowsOfPerson) =>
+		rowsOfPerson.every(({ lastSendTime }) => !Number.isNaN(toMilliseconds(lastSendTime))),
+	);
+	const selectedPeople = datedPeople.filter((rowsOfPerson) =>
+		rowsOfPerson.every(({ lastSendTime }) => toMilliseconds(lastSendTime) < earliestRecentTime),
+	);
+	if (undatedPeople.length > 0) addHint(UNKNOWN_SEND_TIME_HINT, formatCount(undatedPeople.length, 'user'));
+	return {
+		peopleCount: selectedPeople.length,
+		skippedCount: rowsByPerson.length - selectedPeople.length,
+		rowIds: uniq(selectedPeople.flat().map(({ rowId }) => rowId)),
+	};
+}
+
+/** Creates the hint for a run that sent nothing. */
+function describeNothingSent({ skippedCount }: Recipients, notAgainWithin: number | undefined): string {
+	if (skippedCount === 0 || notAgainWithin === undefined)
+		return 'Nothing was sent, because no one has the selected statuses.';
+	return `Nothing was sent, because everyone with the selected statuses was skipped by 'Not Again Within (Hours)', which is ${notAgainWithin}.`;
 }
 
 /**
  * Sends the request of an operation that resends a message.
  * @param adviceIfRefused the advice of the error if the platform rejects the request (400) or reports a conflict (409)
- * @param body fields to add to the body that the operation builds
+ * @param overrides changes to the request that the operation builds
  * @throws RequestError
  */
 export async function sendResendRequest(
 	{ send }: Pick<PerformHelpers, 'send'>,
 	adviceIfRefused: string,
-	body?: IDataObject,
+	overrides?: Parameters<PerformHelpers['send']>[0],
 ): Promise<ResultItem[]> {
 	try {
-		return await send(body && { body });
+		return await send(overrides);
 	} catch (error) {
 		throw replaceAdviceIfRefused(toError(error), adviceIfRefused);
 	}
@@ -123,3 +299,13 @@ function replaceAdviceIfRefused(error: Error, advice: string): Error {
 	if (isInputRejected !== true && status !== 409) return error;
 	return new RequestError({ ...error.details, advice: `${serviceMessage} ${advice}`.trim() });
 }
+
+/**
+ * Adds to the response that a message was sent to selected people, and how many they are.
+ * @param selectedIds the IDs of the selected people
+ */
+export const addSelectedPeopleCount = (json: IDataObject, selectedIds: readonly string[]): IDataObject => ({
+	sent: true,
+	peopleCount: uniq(selectedIds).length,
+	...json,
+});

@@ -21,12 +21,12 @@ export const isTestRecord = (record: IDataObject): boolean => readTestFlags(reco
 
 /**
  * Creates the field that leaves tests out of a list.
- * @param summaryOperation the name of the operation whose output shows the test flags: "Get Training Summary"
+ * @param summaryAction the action of the operation whose output shows the test flags: "Get training progress summary"
  */
-export const excludeTestsField = (summaryOperation: string) =>
+export const excludeTestsField = (summaryAction: string) =>
 	toggleField({
 		displayName: 'Exclude Tests',
-		description: `Whether to leave out records that are marked as a test. If the platform's list does not show the mark, nothing is left out; '${summaryOperation}' shows it.`,
+		description: `Whether to leave out records that are marked as a test. If the platform's list does not show the mark, nothing is left out; '${summaryAction}' shows it.`,
 		// The filter is on when the user adds it, because the user adds it to leave out tests.
 		default: true,
 	});

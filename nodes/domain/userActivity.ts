@@ -22,7 +22,7 @@ const activityOptions = createOptionsBlock({
 	groupByUser: toggleField({
 		displayName: 'Group by User',
 		default: true,
-		description: 'Whether to return a row per person, with names and totals alone, instead of one per action',
+		description: 'Whether to return one row with totals per person instead of one row per action',
 	}),
 });
 

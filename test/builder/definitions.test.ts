@@ -6,11 +6,14 @@
 import { generateNodeTypeFile } from '@n8n/workflow-sdk';
 import type { INodeProperties } from 'n8n-workflow';
 import { loadNode, manifest } from '../n8n-core/package';
-import { getOptions } from '../rules/nodeFields';
+import { listOperationOptions } from '../rules/nodeFields';
 
 /** A node description with the generator's types, which are stricter than n8n's. */
 type NodeDescription = Exclude<Parameters<typeof generateNodeTypeFile>[0], unknown[]>;
 const isDescription = (value: object): value is NodeDescription => 'properties' in value && 'group' in value;
+
+/** A trigger has one definition, for neither a resource nor an operation. */
+const TRIGGER = { resource: '', value: undefined };
 
 const isInputField = ({ name, type }: INodeProperties) =>
 	!['resource', 'operation'].includes(name) && !['notice', 'hidden'].includes(type);
@@ -29,16 +32,19 @@ test.each(manifest.n8n.nodes)('%s: the definitions have every field of every ope
 	const definitions = generateNodeTypeFile(visibleDescription);
 	// Each operation has its own definition. A trigger has only one.
 	const operationDefinitions = definitions.split(/^export (?=type|interface)/m);
-	const operations = description.properties.filter(({ name }) => name === 'operation').flatMap(getOptions);
-	for (const { value } of operations.length > 0 ? operations : [{ value: undefined }]) {
-		const operationDefinition = operationDefinitions.find((text) => text.includes(`operation: '${String(value)}'`));
+	const operations = listOperationOptions(description);
+	for (const { resource, value } of operations.length > 0 ? operations : [TRIGGER]) {
+		const operationDefinition = operationDefinitions.find(
+			(text) => text.includes(`resource: '${resource}'`) && text.includes(`operation: '${String(value)}'`),
+		);
 		const definition = value === undefined ? definitions : operationDefinition;
 		const fields = description.properties.filter((field) => {
-			const { operation: shownFor = [] } = field.displayOptions?.show ?? {};
-			return isInputField(field) && (shownFor.length === 0 || shownFor.some((operation) => operation === value));
+			const show = field.displayOptions?.show ?? {};
+			const isShown = (show.operation ?? [value]).includes(value) && (show.resource ?? [resource]).includes(resource);
+			return isInputField(field) && isShown;
 		});
 		const names = fields.flatMap((field) => [field.name, ...listInnerFields(field)]);
 		const missingNames = names.filter((name) => !new RegExp(`\\b${name}['"]?\\??:`).test(definition ?? ''));
-		expect([value, missingNames]).toEqual([value, []]);
+		expect([resource, value, missingNames]).toEqual([resource, value, []]);
 	}
 });

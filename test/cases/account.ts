@@ -43,7 +43,7 @@ export const accountCases: Case[] = defineCases('Account', {
 		itemCount: 1,
 		checkItems: (items) => assert.deepEqual(items[0]?.json, { success: true, signedOut: true }),
 	}),
-	getAgentLoginUrl: (customer) => ({
+	'agentSignIn.getLoginUrl': (customer) => ({
 		parameters: { sessionId: SESSION_ID },
 		itemCount: 1,
 		requiredRequests: listAgentAuthRequests(customer, 'login-url'),
@@ -52,7 +52,7 @@ export const accountCases: Case[] = defineCases('Account', {
 			readAuthCode(expectOnlyItem(items, { redirectUrl: urlSchema }).redirectUrl),
 		]),
 	}),
-	exchangeAgentCode: async (customer) => {
+	'agentSignIn.exchangeCode': async (customer) => {
 		const authCode = readAuthCode(
 			await customer.fetchText('redirectUrl', `POST ${customer.profile.agentAuthPath}/login-url`, {
 				sessionId: 'session',

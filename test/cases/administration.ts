@@ -166,7 +166,7 @@ const directEmailChangeCases = defineCases(
 
 const auditLogCases = defineCases(
 	'Account',
-	{ getAuditLogs: async (customer) => createListRun(customer, 'POST /api/audit-logs/search') },
+	{ 'auditLog.getMany': async (customer) => createListRun(customer, 'POST /api/audit-logs/search') },
 	{ isOutsideContract: true },
 );
 

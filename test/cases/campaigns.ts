@@ -172,8 +172,8 @@ function defineSimulatorCases(simulator: Simulator): Case[] {
 	};
 	const recordCases = defineCases(node, {
 		getMany: async (customer) => createListRun(customer, keys.campaigns),
-		getManyJobs: async (customer) => createListRun(customer, keys.jobs),
-		getJobSummary: async (customer) => {
+		'campaignJob.getMany': async (customer) => createListRun(customer, keys.jobs),
+		'campaignJob.getSummary': async (customer) => {
 			const { parameters, ...job } = findJob(customer, simulator);
 			const { name, excludeFromReports } = requireValue(
 				customer.companyData.getCampaigns(simulator).find(({ resourceId }) => resourceId === job.id),
@@ -192,7 +192,7 @@ function defineSimulatorCases(simulator: Simulator): Case[] {
 				),
 			}));
 		},
-		searchJobUsers: async (customer) => {
+		'result.getMany': async (customer) => {
 			const { parameters, ...job } = findJob(customer, simulator);
 			// Live deployments accept only the search types of a list. On the contract's platform, a plain text is used,
 			// because older workflows contain one.
@@ -208,11 +208,11 @@ function defineSimulatorCases(simulator: Simulator): Case[] {
 				checkItems: (items) => expectRecords(items, toExpectedPeople(people)),
 			};
 		},
-		opened: async (customer) => createActionRun(customer, 'opened'),
-		clicked: async (customer) => createActionRun(customer, 'clicked'),
-		submitted: async (customer) => createActionRun(customer, 'submitted'),
-		reported: async (customer) => createActionRun(customer, 'reported'),
-		fullReport: async (customer) => {
+		'result.getOpened': async (customer) => createActionRun(customer, 'opened'),
+		'result.getClicked': async (customer) => createActionRun(customer, 'clicked'),
+		'result.getSubmitted': async (customer) => createActionRun(customer, 'submitted'),
+		'result.getReported': async (customer) => createActionRun(customer, 'reported'),
+		'result.getFullReport': async (customer) => {
 			const { parameters, ...job } = findJob(customer, simulator);
 			const expectedRows = await fetchFullReport(customer, simulator, job);
 			return {
@@ -225,14 +225,14 @@ function defineSimulatorCases(simulator: Simulator): Case[] {
 				},
 			};
 		},
-		fullReportOfPeriod: async (customer) => {
+		'result.getManyByPeriod': async (customer) => {
 			const jobs = listSentCampaigns(customer, simulator).flatMap(({ resourceId: id, instanceGroups }) =>
 				instanceGroups.map((group) => ({ id, group })),
 			);
 			const reports = await Promise.all(jobs.map(async (job) => fetchFullReport(customer, simulator, job)));
 			const rows = reports.flat().sort();
 			return {
-				parameters: { ...customer.companyParameters, period: 'custom' },
+				parameters: { ...customer.companyParameters, period: 'custom', periodStart: '2000-01-01' },
 				itemCount: rows.length,
 				requiredRequests: [keys.jobs, ...jobs.flatMap(() => [keys.summary, keys.people])],
 				rejectedRequests: customer.isDeployed ? [keys.jobs] : [],
@@ -255,7 +255,7 @@ function defineSimulatorCases(simulator: Simulator): Case[] {
 					parameters: customer.companyParameters,
 					searchRequest: keys.campaigns,
 				}),
-			exportJobs: (customer) => {
+			'campaignJob.export': (customer) => {
 				const run = createExportRun(customer, {
 					key: keys.jobsExport,
 					fileName: `${simulator}-jobs.csv`,

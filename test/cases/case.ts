@@ -57,7 +57,7 @@ export interface CaseRun {
 export interface Case {
 	/** The folder of the node, such as 'TargetGroup'. */
 	node: string;
-	/** The value of the operation, such as 'getMany'. */
+	/** The key of the operation, such as 'getMany' or 'campaignJob.getMany' (see `formatOperationKey`). */
 	operation: string;
 	/** True if the operation returns a file. */
 	hasFileOutput: boolean;
@@ -78,7 +78,7 @@ export type PrepareRun = (customer: CustomerFixture, isTool: boolean) => CaseRun
 
 /**
  * Defines the cases of a node.
- * @param prepareByOperation the function that prepares each operation's run
+ * @param prepareByOperation the function that prepares each operation's run, by the key of the operation
  */
 export function defineCases(
 	node: string,
@@ -107,6 +107,11 @@ export function expectOnlyItem<T extends z.ZodRawShape>(items: Item[], shape: T)
 
 /** The schema of a text that is not empty. */
 export const nonEmptyTextSchema = z.string().min(1);
+/** The schema of an ISO time that is at most ten minutes old. */
+export const currentTimeSchema = z
+	.string()
+	.datetime({ offset: true })
+	.refine((time) => Math.abs(Date.now() - Date.parse(time)) < 600_000);
 /** The schema of an absolute URL. */
 export const urlSchema = z.string().url();
 

@@ -171,7 +171,7 @@ export function readMembers(items: Item[]) {
 }
 
 const companyGroupRecordCases = defineCases('CompanyGroup', {
-	getAllGroups: async (customer) => ({ ...(await createListRun(customer, 'GET /api/company-groups')), parameters: {} }),
+	getAll: async (customer) => ({ ...(await createListRun(customer, 'GET /api/company-groups')), parameters: {} }),
 	getMany: async (customer) => ({
 		...(await createListRun(customer, 'POST /api/company-groups/search')),
 		parameters: { returnAll: true },
@@ -205,7 +205,7 @@ const companyGroupRecordCases = defineCases('CompanyGroup', {
 		};
 	},
 	create: (customer) => ({
-		parameters: { name: 'Größte', participantsFrom: 'list', participantList: pickCompanyIds(customer) },
+		parameters: { name: 'Größte', membersFrom: 'list', companies: pickCompanyIds(customer) },
 		itemCount: 1,
 		checkItems: (items) => {
 			const { resourceId } = expectOnlyItem(items, { resourceId: nonEmptyTextSchema });
@@ -214,24 +214,24 @@ const companyGroupRecordCases = defineCases('CompanyGroup', {
 	}),
 	update: (customer, isTool) => {
 		const { resourceId, companyResourceIdArray: oldMembers } = findCompanyGroup(customer);
-		// AI agents can't select participants, because their selection would replace the participants of the group.
-		const participants = isTool
-			? { participantsFrom: 'keep' }
-			: { participantsFrom: 'list', participantList: pickCompanyIds(customer).join(', ') };
+		// AI agents can't select members, because their selection would replace the members of the group.
+		const members = isTool
+			? { membersFrom: 'keep' }
+			: { membersFrom: 'list', companies: pickCompanyIds(customer).join(', ') };
 		return {
-			parameters: { companyGroup: toIdLocator(resourceId), name: 'Renamed', ...participants },
+			parameters: { companyGroup: toIdLocator(resourceId), name: 'Renamed', ...members },
 			itemCount: 1,
 			rejectedRequests: isTool ? [MEMBER_SEARCH] : [],
 			checkItems: () => expectGroup(customer, resourceId, 'Renamed', isTool ? oldMembers : pickCompanyIds(customer)),
 		};
 	},
-	replaceParticipants: (customer) => {
+	'member.replace': (customer) => {
 		const { resourceId, name, companyResourceIdArray: oldMembers } = findCompanyGroup(customer);
 		const newMembers = pickCompanyIds(customer);
 		// Live deployments only add companies, so the output item contains the old members as well.
 		const expectedMembers = customer.isDeployed ? [...new Set([...oldMembers, ...newMembers])] : newMembers;
 		return {
-			parameters: { companyGroup: toIdLocator(resourceId), participantList: newMembers.join(',') },
+			parameters: { companyGroup: toIdLocator(resourceId), companies: newMembers.join(',') },
 			itemCount: 1,
 			// At the end, the node reads the companies of the group. The contract's platform does not have this list.
 			requiredRequests: [

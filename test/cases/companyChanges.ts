@@ -73,7 +73,7 @@ const companyGroupUpdateCases = defineCases(
 				},
 			};
 		},
-		getMembers: async (customer) => {
+		'member.getMany': async (customer) => {
 			const { resourceId } = findCompanyGroup(customer);
 			return await createListRun(customer, MEMBER_SEARCH.replace('{resourceId}', resourceId), {
 				companyScope: undefined,
@@ -81,7 +81,7 @@ const companyGroupUpdateCases = defineCases(
 				companyGroup: toIdLocator(resourceId),
 			});
 		},
-		addParticipants: (customer) => {
+		'member.add': (customer) => {
 			const { resourceId, name, companyResourceIdArray: oldMembers } = findCompanyGroup(customer);
 			const newMember = requireValue(
 				customer.world.companies.find(({ companyResourceId }) => !oldMembers.includes(companyResourceId)),
@@ -89,7 +89,7 @@ const companyGroupUpdateCases = defineCases(
 			const expectedMembers = [...oldMembers, newMember.companyResourceId];
 			const groupPath = '/api/company-groups/{resourceId}';
 			return {
-				parameters: { companyGroup: toIdLocator(resourceId), participantList: newMember.companyResourceId },
+				parameters: { companyGroup: toIdLocator(resourceId), companies: newMember.companyResourceId },
 				itemCount: 1,
 				requiredRequests: [`GET ${groupPath}`, MEMBER_SEARCH, `PUT ${groupPath}/participants`, MEMBER_SEARCH],
 				rejectedRequests: [MEMBER_SEARCH],
@@ -99,11 +99,11 @@ const companyGroupUpdateCases = defineCases(
 				},
 			};
 		},
-		removeParticipants: (customer) => {
+		'member.remove': (customer) => {
 			const { resourceId, name, companyResourceIdArray } = findCompanyGroup(customer);
 			const [removedId, ...remainingIds] = companyResourceIdArray;
 			return {
-				parameters: { companyGroup: toIdLocator(resourceId), participantList: requireValue(removedId) },
+				parameters: { companyGroup: toIdLocator(resourceId), companies: requireValue(removedId) },
 				itemCount: 1,
 				checkItems: (items) => {
 					expectOnlyItem(items, { success: z.literal(true), resourceId: z.literal(resourceId) });

@@ -4,6 +4,7 @@ import { toIdLocator, type CustomerFixture } from './customerFixture';
 import {
 	defineCases,
 	createExportRun,
+	currentTimeSchema,
 	nonEmptyTextSchema,
 	createListRun,
 	expectOnlyItem,
@@ -12,7 +13,6 @@ import {
 	requireValue,
 	type Case,
 	type Item,
-	omitAddedFields,
 	expectSentFields,
 } from './case';
 
@@ -79,6 +79,13 @@ export const buildEnrollmentSubject = (name: string) => ({
 
 const SEARCH = 'POST /api/enrollments/search';
 const READ_REQUEST = 'GET /api/enrollments/{resourceId}';
+const SUMMARY_REQUEST = 'GET /api/training-reports/{enrollmentId}/summary';
+
+/** The fields that say what was done with an enrollment. */
+const sentShape = { result: z.literal('sent'), time: currentTimeSchema, timeZone: nonEmptyTextSchema };
+
+const findEnrollment = (customer: CustomerFixture, id: string) =>
+	requireValue(customer.companyData.enrollments.find(({ resourceId }) => resourceId === id));
 const DELETED_SEARCH = 'POST /api/enrollments/archive/search';
 
 export const enrollmentCases: Case[] = defineCases('Enrollment', {
@@ -94,7 +101,12 @@ export const enrollmentCases: Case[] = defineCases('Enrollment', {
 			requiredRequests: ['POST /api/enrollments', 'POST /api/enrollments/{resourceId}/send'],
 			checkItems: (items) => {
 				expectCreated(items, 1);
-				expectOnlyItem(items, { sent: z.literal(true) });
+				const groupIds = customer.companyData.targetGroups.slice(0, 2).map(({ resourceId }) => resourceId);
+				expectOnlyItem(items, {
+					name: z.literal('Herbst'),
+					...sentShape,
+					peopleCount: z.literal(customer.companyData.getGroupMembers(groupIds).length),
+				});
 			},
 		};
 	},
@@ -108,24 +120,29 @@ export const enrollmentCases: Case[] = defineCases('Enrollment', {
 			customer.profile.name === 'deployed' ? { enrollmentId: id } : {},
 		);
 	},
-	getFormDetails: async (customer) => createRecordRun(customer, 'GET /api/enrollments/form-details'),
+	getFormOptions: async (customer) => createRecordRun(customer, 'GET /api/enrollments/form-details'),
 	// Live deployments require two groups in the filter, even if they are empty.
 	getMany: async (customer) => allowRejection(customer, SEARCH, await createListRun(customer, SEARCH)),
 	send: (customer) => {
-		const { id, parameters } = findSeededEnrollment(customer, 1);
+		const { id, name, parameters } = findSeededEnrollment(customer, 1);
+		const { targetGroupResourceIds } = findEnrollment(customer, id);
+		const peopleCount = customer.companyData.getGroupMembers(targetGroupResourceIds).length;
 		return {
 			parameters,
 			itemCount: 1,
+			requiredRequests: ['POST /api/enrollments/{resourceId}/send', SUMMARY_REQUEST],
 			checkItems: (items) => {
-				assert.deepEqual(omitAddedFields(requireValue(items[0])), { resourceId: id });
+				expectOnlyItem(items, {
+					name: z.literal(name),
+					...sentShape,
+					peopleCount: z.literal(peopleCount),
+					resourceId: z.literal(id),
+				});
 				assert.equal(customer.companyData.enrollments.find(({ resourceId }) => resourceId === id)?.sendCount, 2);
 			},
 		};
 	},
 });
-
-const findEnrollment = (customer: CustomerFixture, id: string) =>
-	requireValue(customer.companyData.enrollments.find(({ resourceId }) => resourceId === id));
 
 /** The cases for changing enrollments, which only live deployments can do. */
 export const enrollmentChangeCases: Case[] = [
@@ -151,12 +168,18 @@ export const enrollmentChangeCases: Case[] = [
 				};
 			},
 			stop: (customer) => {
-				const { id, parameters } = findSeededEnrollment(customer, 1);
+				const { id, name, parameters } = findSeededEnrollment(customer, 1);
 				return {
 					parameters,
 					itemCount: 1,
+					requiredRequests: ['POST /api/enrollments/{resourceId}/stop', READ_REQUEST],
 					checkItems: (items) => {
-						expectOnlyItem(items, { resourceId: z.literal(id) });
+						expectOnlyItem(items, {
+							name: z.literal(name),
+							...sentShape,
+							result: z.literal('stopped'),
+							resourceId: z.literal(id),
+						});
 						assert.equal(findEnrollment(customer, id).status, 'Stopped');
 					},
 				};
@@ -172,7 +195,7 @@ export const enrollmentChangeCases: Case[] = [
 					},
 				};
 			},
-			restore: async (customer) => {
+			'deletedEnrollment.restore': async (customer) => {
 				const { id, parameters } = findSeededEnrollment(customer, 1);
 				await customer.fetchData(`DELETE /api/enrollments/${id}`);
 				return {
@@ -184,9 +207,9 @@ export const enrollmentChangeCases: Case[] = [
 					},
 				};
 			},
-			getManyDeleted: async (customer) =>
+			'deletedEnrollment.getMany': async (customer) =>
 				allowRejection(customer, DELETED_SEARCH, await createListRun(customer, DELETED_SEARCH)),
-			deleteForGood: (customer) => {
+			'deletedEnrollment.deletePermanently': (customer) => {
 				const { resourceId } = requireValue(customer.companyData.deletedEnrollments[0]);
 				return {
 					parameters: { ...customer.companyParameters, enrollment: toIdLocator(resourceId) },
@@ -197,7 +220,7 @@ export const enrollmentChangeCases: Case[] = [
 					},
 				};
 			},
-			createAndSendToPeople: (customer) => {
+			sendToPeople: (customer) => {
 				const { parameters, expectCreated } = prepareNewEnrollment(customer);
 				const { targetGroups: _groups, ...otherParameters } = parameters;
 				const people = customer.companyData.users.slice(0, 2).map(({ resourceId }) => resourceId);
@@ -214,7 +237,11 @@ export const enrollmentChangeCases: Case[] = [
 						const newGroup = requireValue(customer.companyData.targetGroups.find(({ name }) => name === 'Herbst'));
 						expectCreated(items, 1, [newGroup.resourceId]);
 						assert.deepEqual(newGroup.userResourceIds, people);
-						expectOnlyItem(items, { sent: z.literal(true) });
+						expectOnlyItem(items, {
+							...sentShape,
+							peopleCount: z.literal(2),
+							targetGroupResourceId: z.literal(newGroup.resourceId),
+						});
 					},
 				};
 			},

@@ -93,7 +93,7 @@ export const leaderboardCases: Case[] = defineCases(
 				rowCount: customer.company.targetUserCount,
 				parameters: customer.companyParameters,
 			}),
-		exportUserTimeline: (customer) => {
+		'user.exportTimeline': (customer) => {
 			const options = { startDate: '2020-01-01', endDate: '2031-01-01' };
 			// The number of events is not known, because the stand-in draws it.
 			return createExportRun(customer, {

@@ -10,6 +10,7 @@ import {
 	expectOnlyItem,
 	createRecordRun,
 	requireValue,
+	currentTimeSchema,
 	nonEmptyTextSchema,
 	expectSentFields,
 	type Case,
@@ -18,6 +19,9 @@ import {
 import { toIdLocator, type CustomerFixture } from './customerFixture';
 
 const buildCampaignPath = (simulator: Simulator) => `/api/${simulator}-simulator/${simulator}-campaign`;
+
+/** The endpoint that lists the members of a target group, from which a start reads how many people it concerns. */
+export const GROUP_MEMBERS = 'POST /api/target-groups/{resourceId}/users';
 
 /** Returns the endpoints that create and start campaigns. */
 export const getLaunchKeys = (simulator: Simulator) => ({
@@ -111,7 +115,7 @@ const defineCreationCases = (simulator: Simulator): Case[] => {
 	return defineCases(
 		NODE_FOLDERS[simulator],
 		{
-			getManyScenarios: async (customer) =>
+			'scenario.getMany': async (customer) =>
 				createListRun(customer, `POST /api/${simulator}-simulator/${simulator}-scenario/search`),
 			create: (customer) => {
 				const { parameters, expectCreated } = prepareNewCampaign(customer, simulator);
@@ -130,7 +134,14 @@ const defineCreationCases = (simulator: Simulator): Case[] => {
 					requiredRequests: [...searchRequests, create, start],
 					checkItems: (items) => {
 						expectCreated(items, 1, { scheduleTypeId: 1 });
-						expectOnlyItem(items, { started: z.literal(true) });
+						expectOnlyItem(items, {
+							result: z.literal('started'),
+							time: currentTimeSchema,
+							timeZone: nonEmptyTextSchema,
+							targetGroupCount: z.literal(2),
+							// A person can be in both groups.
+							peopleCount: z.null(),
+						});
 					},
 				};
 			},
@@ -141,8 +152,17 @@ const defineCreationCases = (simulator: Simulator): Case[] => {
 				return {
 					parameters: { ...parameters, ...SCHEDULED_START.parameters, targetGroups: groups },
 					itemCount: 1,
+					requiredRequests: [start, `GET ${buildCampaignPath(simulator)}/{resourceId}`, GROUP_MEMBERS],
 					checkItems: (items) => {
-						expectOnlyItem(items, { resourceId: z.literal(campaign.resourceId) });
+						expectOnlyItem(items, {
+							name: z.literal(campaign.name),
+							result: z.literal('scheduled'),
+							time: z.literal('2031-03-01T09:00:00.000+01:00'),
+							timeZone: z.literal('Europe/Berlin'),
+							targetGroupCount: z.literal(1),
+							peopleCount: z.literal(requireValue(group).userResourceIds.length),
+							resourceId: z.literal(campaign.resourceId),
+						});
 						assert.deepEqual(campaign.instanceGroups, [1, 2]);
 						assert.deepEqual(campaign.startBodies, [{ ...SCHEDULED_START.bodyFields, targetGroupResourceIds: groups }]);
 						assert.deepEqual(campaign.userResourceIds, requireValue(group).userResourceIds);
@@ -176,13 +196,23 @@ const defineExistingCampaignCases = (simulator: Simulator): Case[] => [
 					},
 				};
 			},
-			stopJob: (customer) => {
-				const { id, parameters } = findJob(customer, simulator);
+			'campaignJob.stop': (customer) => {
+				const { id, name, parameters } = findJob(customer, simulator);
 				return {
 					parameters,
 					itemCount: 1,
+					requiredRequests: [
+						`PATCH ${buildCampaignPath(simulator)}-job/stop/{resourceId}/{instanceGroup}`,
+						getCampaignKeys(simulator).summary,
+					],
 					checkItems: (items) => {
-						expectOnlyItem(items, { resourceId: z.literal(id), jobId: z.literal(`${id}/2`) });
+						expectOnlyItem(items, {
+							campaignName: z.literal(name),
+							result: z.literal('stopped'),
+							time: currentTimeSchema,
+							resourceId: z.literal(id),
+							jobId: z.literal(`${id}/2`),
+						});
 						const stoppedCampaigns = customer.companyData
 							.getCampaigns(simulator)
 							.filter(({ status }) => status === 'Canceled');
@@ -199,7 +229,7 @@ const defineExistingCampaignCases = (simulator: Simulator): Case[] => [
 	...defineCases(
 		NODE_FOLDERS[simulator],
 		{
-			exportPeople: async (customer) => {
+			'result.export': async (customer) => {
 				const { parameters, ...job } = findJob(customer, simulator);
 				const people = await fetchJobPeople(customer, simulator, 'Clicked', job, HUMANS_ONLY);
 				return createExportRun(customer, {
@@ -211,7 +241,7 @@ const defineExistingCampaignCases = (simulator: Simulator): Case[] => [
 					subjectRequest: getCampaignKeys(simulator).summary,
 				});
 			},
-			getReportFile: (customer) => {
+			'campaignJob.getReportFile': (customer) => {
 				const { parameters, name: campaignName } = findJob(customer, simulator);
 				const key = `GET ${buildCampaignPath(simulator)}-job-report/export/{resourceId}/{instanceGroup}`;
 				return {

@@ -10,6 +10,7 @@ import { CredentialStore, loadNode, runNode, storeBinary, type RunOptions, type 
 import type { ProfileName, StandInOptions } from '../stand-in';
 import { loadAllOperations, type Case, type InputFile, type ListedOperation, type CaseRun } from '.';
 import { TOKEN_ROUTE } from '../stand-in/faults';
+import { parseOperationKey } from '../contract/operationKeys';
 import { CustomerFixture } from './customerFixture';
 
 /** A platform profile, and its name in test titles. */
@@ -113,12 +114,12 @@ export class OperationFixture {
 	}
 
 	/**
-	 * Returns an operation of a node.
+	 * Returns an operation of a node. @param key the operation's key, such as 'campaignJob.getMany'
 	 * @throws Error if there is none
 	 */
-	getOperation(folder: string, value: string): ListedOperation['operation'] {
-		const entry = this.operations.find(({ node, operation }) => node === folder && operation.value === value);
-		if (!entry) throw new Error(`${folder} has no operation ${value}`);
+	getOperation(folder: string, key: string): ListedOperation['operation'] {
+		const entry = this.operations.find((listed) => listed.node === folder && listed.key === key);
+		if (!entry) throw new Error(`${folder} has no operation ${key}`);
 		return entry.operation;
 	}
 
@@ -172,7 +173,7 @@ export async function runCase(
 ): Promise<RunResult> {
 	const options = {
 		node: fixture.getNode(node),
-		parameters: { operation, ...run.parameters },
+		parameters: { ...parseOperationKey(node, operation), ...run.parameters },
 		credential: fixture.credential,
 		items: [await createInputItem(run.inputFiles)],
 	};

@@ -57,11 +57,11 @@ const DEPLOYED_ONLY_PREVIEWS: ReadonlyArray<[operationPattern: RegExp, reason: s
 	],
 	[/^Company: getOwn$/, '4.3: The contract names no fields. The preview needs the name and the ID of the company.'],
 	[
-		/^CompanyGroup: (get|getAllGroups)$/,
+		/^CompanyGroup: (get|getAll)$/,
 		'2.14: The contract names no fields. The preview needs the creation time and the companies of the group.',
 	],
 	[
-		/^CompanyGroup: replaceParticipants$/,
+		/^CompanyGroup: member\.replace$/,
 		'2.14: The contract names no fields. The list of the companies in the group is outside the contract.',
 	],
 	[/^DirectEmailSetting: test$/, '4.6: The contract names no fields. Live deployments return only the ID.'],
@@ -69,7 +69,7 @@ const DEPLOYED_ONLY_PREVIEWS: ReadonlyArray<[operationPattern: RegExp, reason: s
 		/^Enrollment: get$/,
 		'4.7: The contract names no fields. Live deployments return the due date in enrollmentScheduler.',
 	],
-	[/^Enrollment: getFormDetails$/, '2.8: The contract does not name the entries of the map.'],
+	[/^Enrollment: getFormOptions$/, '2.8: The contract does not name the entries of the map.'],
 	[
 		/^ExecutiveReport: getMany$/,
 		'4.10: The contract names no fields. The preview needs the description, which distinguishes the reports.',
@@ -79,11 +79,11 @@ const DEPLOYED_ONLY_PREVIEWS: ReadonlyArray<[operationPattern: RegExp, reason: s
 		'4.9: The contract names no fields. The preview needs the last start, the recipients and the scenario.',
 	],
 	[
-		/Campaign: getManyJobs$/,
+		/Campaign: campaignJob\.getMany$/,
 		'4.9: The contract names no fields. The preview needs the date and the counts of the job.',
 	],
 	[
-		/Campaign: (searchJobUsers|opened|clicked|submitted|reported|fullReport|fullReportOfPeriod)$/,
+		/Campaign: result\.get/,
 		"4.9: The contract names no fields. The preview needs the ID of the person's row and the times of the actions.",
 	],
 	[
@@ -99,19 +99,19 @@ const DEPLOYED_ONLY_PREVIEWS: ReadonlyArray<[operationPattern: RegExp, reason: s
 		'2.13: The contract names no fields. The preview needs the group and the field mappings.',
 	],
 	[
-		/^TrainingReport: (getCertificates|getReminderMails|getSendingReport)$/,
+		/^TrainingReport: (certificate\.getMany|email\.getReminders|email\.getSendingReport)$/,
 		'4.8: The contract names no fields. The preview needs the recipient and the time.',
 	],
 	[
-		/^TrainingReport: getNotifications$/,
+		/^TrainingReport: email\.getNotifications$/,
 		'4.8: The contract names no fields. The preview needs the ID, the time and the error.',
 	],
 	[
-		/^TrainingReport: getInteractions$/,
+		/^TrainingReport: enrolledUser\.getInteractions$/,
 		'4.8: The contract names no fields. The preview needs the fields of the steps.',
 	],
 	[
-		/^TrainingReport: (getUsers|progressOfPeriod)$/,
+		/^TrainingReport: (enrolledUser\.getMany|getManyByPeriod)$/,
 		'4.8: The contract names no fields. The preview needs the ID that other operations take as input.',
 	],
 ];

@@ -58,14 +58,14 @@ const rowCases = defineCases(
 	{
 		getMany: async (customer) => createRankingRun(customer, 'get-all'),
 		getTopPerformers: async (customer) => createRankingRun(customer, 'get-top-performers'),
-		getUserTimeline: async (customer) =>
+		'user.getTimeline': async (customer) =>
 			createUserRun(
 				customer,
 				'get-user-timeline',
 				{ ...PERIOD, pagination: { ...PAGINATION, orderBy: 'ActionTime' } },
 				{ returnAll: true, options: PERIOD },
 			),
-		getUserPerformance: async (customer) => createUserRun(customer, 'user-performance', PERIOD, { options: PERIOD }),
+		'user.getPerformance': async (customer) => createUserRun(customer, 'user-performance', PERIOD, { options: PERIOD }),
 	},
 	{ isOutsideContract: true },
 );
@@ -96,12 +96,15 @@ const createActivityRun = async (customer: CustomerFixture, path: string): Promi
 const activityCases = [
 	...defineCases(
 		'PhishingCampaign',
-		{ getActivity: async (customer) => createActivityRun(customer, 'phishing-simulator/phishing-campaign-job-report') },
+		{
+			'userActivity.getMany': async (customer) =>
+				createActivityRun(customer, 'phishing-simulator/phishing-campaign-job-report'),
+		},
 		{ isOutsideContract: true },
 	),
 	...defineCases(
 		'TrainingReport',
-		{ getActivity: async (customer) => createActivityRun(customer, 'training-reports') },
+		{ 'userActivity.getMany': async (customer) => createActivityRun(customer, 'training-reports') },
 		{ isOutsideContract: true },
 	),
 ];
@@ -109,7 +112,7 @@ const activityCases = [
 const exportCases = defineCases(
 	'TrainingReport',
 	{
-		exportUsers: async (customer) => {
+		'enrolledUser.export': async (customer) => {
 			const { id, name, parameters } = findSeededEnrollment(customer, 0);
 			const rows = await customer.fetchList(`POST /api/training-reports/${id}/users/search`);
 			return createExportRun(customer, {

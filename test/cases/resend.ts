@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { SIMULATORS, type Simulator } from '../stand-in/profile';
-import { NODE_FOLDERS, fetchJobPeople } from './campaigns';
+import { NODE_FOLDERS, fetchJobPeople, getCampaignKeys } from './campaigns';
 import { defineCases, expectOnlyItem, requireValue, type Case, type CaseRun } from './case';
 import { toIdLocator, type CustomerFixture } from './customerFixture';
 import { findSeededEnrollment } from './enrollments';
@@ -21,18 +21,28 @@ const defineJobCases = (simulator: Simulator): Case[] =>
 	defineCases(
 		NODE_FOLDERS[simulator],
 		{
-			resendJob: (customer) => {
+			'campaignJob.resend': async (customer) => {
 				const { id, parameters } = findRunningJob(customer, simulator);
+				const clickers = await fetchJobPeople(customer, simulator, 'Clicked', { id, group: 1 });
+				const nonResponders = await fetchJobPeople(customer, simulator, 'NoResponse', { id, group: 1 });
+				const { people } = getCampaignKeys(simulator);
+				const jobPath = `/api/${simulator}-simulator/${simulator}-campaign-job`;
 				return {
-					parameters: { ...parameters, sendTo: ['4', '5'] },
+					parameters: { ...parameters, sendTo: ['2', '4'] },
 					itemCount: 1,
+					requiredRequests: [people, people, `POST ${jobPath}/resend/{resourceId}/{instanceGroup}`],
 					checkItems: (items) => {
-						expectOnlyItem(items, { resourceId: z.literal(id), jobId: z.literal(`${id}/1`) });
-						assert.deepEqual(getRecordedResends(customer, id), [{ types: [4, 5] }]);
+						expectOnlyItem(items, {
+							sent: z.literal(true),
+							peopleCount: z.literal(clickers.length + nonResponders.length),
+							resourceId: z.literal(id),
+							jobId: z.literal(`${id}/1`),
+						});
+						assert.deepEqual(getRecordedResends(customer, id), [{ types: [2, 4] }]);
 					},
 				};
 			},
-			resendJobToPeople: async (customer) => {
+			'campaignJob.resendToPeople': async (customer) => {
 				const { parameters, ...job } = findRunningJob(customer, simulator);
 				const [firstPerson, secondPerson] = await fetchJobPeople(customer, simulator, 'All', job);
 				const people = z.array(z.string()).parse([firstPerson?.resourceId, secondPerson?.resourceId]);
@@ -40,7 +50,12 @@ const defineJobCases = (simulator: Simulator): Case[] =>
 					parameters: { ...parameters, people },
 					itemCount: 1,
 					checkItems: (items) => {
-						expectOnlyItem(items, { resourceId: z.literal(job.id), jobId: z.literal(`${job.id}/1`) });
+						expectOnlyItem(items, {
+							sent: z.literal(true),
+							peopleCount: z.literal(2),
+							resourceId: z.literal(job.id),
+							jobId: z.literal(`${job.id}/1`),
+						});
 						assert.deepEqual(getRecordedResends(customer, job.id), [{ items: people }]);
 					},
 				};
@@ -67,19 +82,28 @@ function createTurnOffRun(customer: CustomerFixture, field: 'hasReminder' | 'aut
 const enrollmentResendCases = defineCases(
 	'Enrollment',
 	{
-		resend: (customer) => {
+		'followUp.resend': (customer) => {
 			const { id, parameters } = findSeededEnrollment(customer, 1);
 			return {
 				parameters: { ...parameters, sendTo: ['7', '4'] },
 				itemCount: 1,
-				requiredRequests: ['GET /api/enrollments/{resourceId}', 'POST /api/training-reports/{enrollmentId}/resend'],
+				requiredRequests: [
+					'GET /api/enrollments/{resourceId}',
+					'GET /api/training-reports/{enrollmentId}/summary',
+					'POST /api/training-reports/{enrollmentId}/users/search',
+					'POST /api/training-reports/{enrollmentId}/resend',
+				],
 				checkItems: (items) => {
-					expectOnlyItem(items, { enrollmentId: z.literal(id) });
+					expectOnlyItem(items, {
+						enrollmentId: z.literal(id),
+						sent: z.literal(true),
+						peopleCount: z.number().min(1),
+					});
 					assert.deepEqual(getRecordedResends(customer, id), [{ types: [7, 4] }]);
 				},
 			};
 		},
-		resendToPeople: async (customer) => {
+		'followUp.resendToPeople': async (customer) => {
 			const { id, parameters } = findSeededEnrollment(customer, 1);
 			const [row] = await customer.fetchList(`POST /api/training-reports/${id}/users/search`);
 			const users = z.array(z.string()).parse([row?.resourceId]);
@@ -92,7 +116,7 @@ const enrollmentResendCases = defineCases(
 				},
 			};
 		},
-		resendCertificate: async (customer) => {
+		'followUp.resendCertificate': async (customer) => {
 			const { id, parameters } = findSeededEnrollment(customer, 0);
 			const [certificate] = await customer.fetchList(`POST /api/enrollments/${id}/certificates/search`);
 			const person = z.string().parse(certificate?.targetUserResourceId);
@@ -105,8 +129,8 @@ const enrollmentResendCases = defineCases(
 				},
 			};
 		},
-		stopReminders: (customer) => createTurnOffRun(customer, 'hasReminder'),
-		stopAutoEnrollment: (customer) => createTurnOffRun(customer, 'autoEnroll'),
+		'followUp.stopReminders': (customer) => createTurnOffRun(customer, 'hasReminder'),
+		'followUp.stopAutoEnrollment': (customer) => createTurnOffRun(customer, 'autoEnroll'),
 	},
 	{ isOutsideContract: true },
 );

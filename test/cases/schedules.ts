@@ -34,12 +34,12 @@ const getSavedSchedule = ({ companyData }: CustomerFixture, id: unknown) =>
 export const scheduleCases: Case[] = defineCases(
 	'ExecutiveReport',
 	{
-		getScheduledReports: async (customer) => createListRun(customer, `POST ${PATH}/search`),
-		getScheduledReport: async (customer) => {
+		'scheduledReport.getMany': async (customer) => createListRun(customer, `POST ${PATH}/search`),
+		'scheduledReport.get': async (customer) => {
 			const { id, parameters } = await findSchedule(customer);
 			return await createRecordRun(customer, `GET ${PATH}/${id}`, parameters);
 		},
-		createScheduledReport: async (customer) => {
+		'scheduledReport.create': async (customer) => {
 			const { reportResourceId } = await findSchedule(customer);
 			const mainFields = { name: 'Review', emailAddresses: 'ceo@customer.example, cfo@customer.example' };
 			const additionalFields = {
@@ -75,7 +75,7 @@ export const scheduleCases: Case[] = defineCases(
 				},
 			};
 		},
-		updateScheduledReport: async (customer) => {
+		'scheduledReport.update': async (customer) => {
 			const { id, parameters } = await findSchedule(customer);
 			const oldSchedule = getSavedSchedule(customer, id);
 			return {
@@ -88,18 +88,27 @@ export const scheduleCases: Case[] = defineCases(
 				},
 			};
 		},
-		switchScheduledReport: async (customer) => {
-			const { id, parameters } = await findSchedule(customer);
+		'scheduledReport.turnOnOrOff': async (customer) => {
+			const { id, name, parameters } = await findSchedule(customer);
 			return {
 				parameters: { ...parameters, status: '2' },
 				itemCount: 1,
+				requiredRequests: [`PUT ${RECORD_PATH}/status/{statusId}`, `GET ${RECORD_PATH}`],
 				checkItems: (items) => {
-					expectOnlyItem(items, { resourceId: z.literal(id) });
+					expectOnlyItem(items, {
+						name: z.literal(name),
+						result: z.literal('turnedOff'),
+						status: z.literal(2),
+						nextSendDate: z.null(),
+						timeZone: z.literal('Europe/Berlin'),
+						emailAddresses: z.literal('ceo@customer.example,cfo@customer.example'),
+						resourceId: z.literal(id),
+					});
 					assert.equal(getSavedSchedule(customer, id).status, 2);
 				},
 			};
 		},
-		deleteScheduledReport: async (customer) => {
+		'scheduledReport.delete': async (customer) => {
 			const { id, parameters } = await findSchedule(customer);
 			return {
 				parameters,

@@ -62,7 +62,7 @@ const deployedCases = defineCases(
 				},
 			};
 		},
-		getMembers: async (customer) => {
+		'member.getMany': async (customer) => {
 			const { resourceId } = findTargetGroup(customer);
 			return await createListRun(
 				customer,
@@ -70,7 +70,7 @@ const deployedCases = defineCases(
 				buildTargetGroupSelection(customer),
 			);
 		},
-		addMembers: (customer) => {
+		'member.add': (customer) => {
 			const { userResourceIds: oldMembers } = findTargetGroup(customer);
 			const newMembers = customer.companyData.users
 				.map(({ resourceId }) => resourceId)
@@ -85,7 +85,7 @@ const deployedCases = defineCases(
 				},
 			};
 		},
-		removeMembers: (customer) => {
+		'member.remove': (customer) => {
 			const [removedId, ...remainingIds] = findTargetGroup(customer).userResourceIds;
 			return {
 				parameters: { ...buildTargetGroupSelection(customer), people: requireValue(removedId) },

@@ -191,7 +191,7 @@ export const targetUserCases: Case[] = [
 					expectOnlyItem(items, {
 						email: z.literal('new@harbour.example'),
 						resourceId: nonEmptyTextSchema,
-						action: z.literal('created'),
+						result: z.literal('created'),
 						status: z.literal('Active'),
 					});
 					findUserByEmail(customer, 'new@harbour.example');

@@ -82,17 +82,17 @@ function expectPeople(
 }
 
 const recordCases = defineCases('TrainingReport', {
-	getSendingReport: async (customer) => createReportRun(customer, 0, SENDING_REPORT_SEARCH),
+	'email.getSendingReport': async (customer) => createReportRun(customer, 0, SENDING_REPORT_SEARCH),
 	// Live deployments cannot sort certificates by 'Email', because the field is named 'userEmail'.
-	getCertificates: async (customer) => {
+	'certificate.getMany': async (customer) => {
 		const run = await createReportRun(customer, 0, CERTIFICATE_SEARCH);
 		return allowRejection(customer, CERTIFICATE_SEARCH, run);
 	},
-	getReminderMails: async (customer) =>
+	'email.getReminders': async (customer) =>
 		createReportRun(customer, 1, 'POST /api/training-reports/{enrollmentId}/reminder-mails/search', {
 			options: { reportAllPages: true, trainingType: 'Training', showByExamStatus: 'Any' },
 		}),
-	getNotifications: async (customer) => {
+	'email.getNotifications': async (customer) => {
 		const { id } = findSeededEnrollment(customer, 0);
 		// Live deployments filter by the numeric ID of the company. On the contract's platform any number works, because rows
 		// do not contain this ID.
@@ -103,7 +103,7 @@ const recordCases = defineCases('TrainingReport', {
 		return await createReportRun(customer, 0, NOTIFICATION_SEARCH, { options: { ...filter, companyId } }, filter);
 	},
 	// Training type 0 is used for a survey on live deployments. The contract's platform accepts it for every enrollment.
-	getUsers: async (customer) => {
+	'enrolledUser.getMany': async (customer) => {
 		const body = customer.isDeployed ? { trainingType: 0 } : {};
 		const { id, parameters } = findSeededEnrollment(customer, customer.isDeployed ? 2 : 1);
 		const rows = await customer.fetchList(`POST /api/training-reports/${id}/users/search`, body);
@@ -117,7 +117,7 @@ const recordCases = defineCases('TrainingReport', {
 			checkItems: (items) => expectPeople(customer, items, [{ id, rows }]),
 		};
 	},
-	progressOfPeriod: async (customer) => {
+	getManyByPeriod: async (customer) => {
 		const enrollments = customer.companyData.enrollments.filter(({ markedAsTest }) => !markedAsTest);
 		const reports = await Promise.all(
 			enrollments.map(async ({ resourceId: id, type }) => {
@@ -165,7 +165,7 @@ const recordCases = defineCases('TrainingReport', {
 			};
 		});
 	},
-	getInteractions: async (customer) => {
+	'enrolledUser.getInteractions': async (customer) => {
 		const { id, parameters } = findSeededEnrollment(customer, 0);
 		const { resourceId } = requireValue(customer.companyData.users[0]);
 		return await createRecordRun(customer, `GET /api/training-reports/${id}/interactions/${resourceId}`, {
@@ -178,7 +178,7 @@ const recordCases = defineCases('TrainingReport', {
 const exportCases = defineCases(
 	'TrainingReport',
 	{
-		exportSendingReport: async (customer) => {
+		'email.export': async (customer) => {
 			const { id, name, parameters } = findSeededEnrollment(customer, 0);
 			const rows = await customer.fetchList(SENDING_REPORT_SEARCH.replace('{enrollmentId}', id));
 			return createExportRun(customer, {

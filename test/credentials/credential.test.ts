@@ -101,7 +101,7 @@ test.each([
 test.each([
 	['http://x.example', /must begin with https:\/\/, because/],
 	['http://127.0.0.1.evil.example', /must begin with https:\/\/, because/],
-	['http://localhost@evil.example', /must have only https/],
+	['http://localhost@evil.example', /must contain only https/],
 	['x.example', /must begin with https:\/\/$/],
 	['', /is empty/],
 ])('without https the secret is sent nowhere: %j', async (serverUrl, message) => {
@@ -111,9 +111,9 @@ test.each([
 });
 
 test.each([
-	['https://x.example/app', 'must have only https:// and the host'],
-	['https://x.example/?a=b', 'must have only https:// and the host'],
-	['https://user:secret@x.example', 'must have only https:// and the host'],
+	['https://x.example/app', 'must contain only https:// and the host'],
+	['https://x.example/?a=b', 'must contain only https:// and the host'],
+	['https://user:secret@x.example', 'must contain only https:// and the host'],
 	['https://x.exa mple', 'is not a web address'],
 ])('the nodes reject a wrong Base URL before any request: %s', async (serverUrl, complaint) => {
 	const error = await catchNodeError(
@@ -138,11 +138,11 @@ test.each([
 
 test.each([true, ''])('Read Only (%j): a write is not sent, and a read works', async (readOnly) => {
 	const credentialStore = fixture.createCredentialStore('reseller', { readOnly });
-	const parameters = { operation: 'create', name: 'New', participantsFrom: 'id', participantIds: 'a-company' };
+	const parameters = { operation: 'create', name: 'New', membersFrom: 'id', participantIds: 'a-company' };
 	const error = await catchNodeError(fixture.run(SecurityAwarenessCompanyGroup, parameters, { credentialStore }));
 	expect(error).toMatchObject({
-		message: 'Could not create company group: the credential only allows reading, and this changes something',
-		description: expect.stringMatching(/^Nothing was sent\. .*'Read Only' off/),
+		message: 'Could not create company group: the credential only allows reading, but this operation changes data',
+		description: expect.stringMatching(/^Nothing was sent\. .*turn off 'Read Only'/),
 	});
 	expect(fixture.requests).toEqual([]);
 	expect((await fixture.run(SecurityAwarenessCompany, GET_OWN_COMPANY, { credentialStore })).items).toHaveLength(1);

@@ -3,6 +3,7 @@ import { NodeApiError, type CredentialInformation } from 'n8n-workflow';
 import { cases } from '../cases';
 import { createInputItem, createOperationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
+import { parseOperationKey } from '../contract/operationKeys';
 
 const fixture = createOperationFixture('deployed');
 
@@ -57,7 +58,7 @@ async function findUnblockedWrites(): Promise<string[]> {
 		for (const readOnly of selectValues(writeIndex)) {
 			const run = runNode({
 				node: fixture.getNode(node),
-				parameters: { operation, ...parameters },
+				parameters: { ...parseOperationKey(node, operation), ...parameters },
 				credential: createReadOnlyCredential(readOnly),
 				items,
 			});
@@ -81,6 +82,6 @@ test('every other value blocks every write', async () => {
 test.each(ALLOWING_VALUES)('%j allows a write', async (readOnly) => {
 	const credential = fixture.createCredential();
 	if (readOnly !== undefined) credential.data.readOnly = readOnly;
-	const parameters = { operation: 'create', name: 'New', participantsFrom: 'none' };
+	const parameters = { operation: 'create', name: 'New', membersFrom: 'none' };
 	expect((await runNode({ node: fixture.getNode('CompanyGroup'), parameters, credential })).items).toHaveLength(1);
 });

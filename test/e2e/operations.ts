@@ -17,6 +17,7 @@ import {
 	type CredentialReference,
 } from '../real-n8n/workflow';
 import type { ProfileName } from '../stand-in';
+import { parseOperationKey } from '../contract/operationKeys';
 
 /** The result of running a case in n8n. */
 export interface CaseResult {
@@ -48,7 +49,7 @@ export async function runCase(
 		await writeFile(fileSelector, file.content);
 		nodes.push(buildNode(`Read ${field}`, 'readWriteFile', { fileSelector, options: { dataPropertyName: field } }));
 	}
-	const parameters = merge({ operation: testCase.operation, options }, run.parameters);
+	const parameters = merge({ ...parseOperationKey(testCase.node, testCase.operation), options }, run.parameters);
 	nodes.push(buildPackageNode('Run', testCase.node, parameters, credential));
 	customer.standIn.clearLog();
 	beforeRun?.();

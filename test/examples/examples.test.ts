@@ -54,7 +54,7 @@ test('no node has more than ten settings, no newer example more than sixteen nod
 test('the faults of a workflow are found', async () => {
 	const workflow = await readExample('05-campaign-summary');
 	const faultyWorkflow = JSON.stringify(workflow)
-		.replace('"getJobSummary"', '"getSummaries"')
+		.replace('"getSummary"', '"getSummaries"')
 		.replace('"watch":"jobs"', '"watch":"campaigns"')
 		.replace('"node":"Wait Two Days"', '"node":"Wait"')
 		.replace("$('Settings')", "$('Options')")
@@ -65,14 +65,14 @@ test('the faults of a workflow are found', async () => {
 		'It has a fixed ID in it',
 		'New Campaign Jobs: does not name the credential as n8n does',
 		"New Campaign Jobs: the parameter 'watch' is unknown, hidden, or the default",
-		"Get the Figures: has no operation 'getSummaries'",
+		"Get the Figures: has no operation 'getSummaries' for the resource 'campaignJob'",
 	]);
 });
 
 test('no example has Retry On Fail where it would change something twice', async () => {
 	const operations = await loadAllOperations();
-	const isReadOnly = (folder: string, value: string) =>
-		operations.some(({ node, operation }) => node === folder && operation.value === value && operation.isReadOnly);
+	const isReadOnly = (folder: string, operationKey: string) =>
+		operations.some(({ node, key, operation }) => node === folder && key === operationKey && operation.isReadOnly);
 	const faults = examples.map(async ({ name }) =>
 		findRetryFaults(await readExample(name), isReadOnly).map((fault) => `${name}: ${fault}`),
 	);

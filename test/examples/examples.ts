@@ -3,8 +3,10 @@
 import { get, isEqual } from 'lodash';
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 
+import { formatOperationKey, getFirstResource } from '../contract/operationKeys';
 import { findTrigger } from '../real-n8n/examples';
 import type { Workflow } from '../real-n8n/client';
+import { listOperationOptions } from '../rules/nodeFields';
 
 const PACKAGE_PREFIX = 'n8n-nodes-security-awareness.';
 const N8N_PACKAGE_PREFIXES = ['n8n-nodes-base.', '@n8n/n8n-nodes-langchain.'];
@@ -83,15 +85,26 @@ function findWorkflowNodeFaults(node: INode, descriptions: INodeTypeDescription[
 	return faults;
 }
 
+/** Reads which operation a node of a workflow runs. Parameters that the workflow doesn't save have their default values. */
+function readOperation({ parameters }: INode, { properties }: INodeTypeDescription) {
+	const resourceProperty = properties.find(({ name }) => name === 'resource');
+	const resource = String(parameters.resource ?? resourceProperty?.default ?? '');
+	const operationProperty = properties.find(
+		({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.resource?.includes(resource),
+	);
+	return { resource, operation: String(parameters.operation ?? operationProperty?.default ?? '') };
+}
+
 /** Finds optional fields that an AI model fills in by $fromAI without a default value. n8n would require the model to fill them in. */
-function findMissingDefaults(node: INode, { properties }: INodeTypeDescription): string[] {
-	const operation = String(node.parameters.operation);
+function findMissingDefaults(node: INode, description: INodeTypeDescription): string[] {
+	const { resource, operation } = readOperation(node, description);
 	const isRequired = (name: string) =>
-		properties.some(
-			(property) =>
-				property.name === name &&
-				property.required === true &&
-				(property.displayOptions?.show?.operation ?? [operation]).includes(operation),
+		description.properties.some(
+			({ name: propertyName, required, displayOptions }) =>
+				propertyName === name &&
+				required === true &&
+				(displayOptions?.show?.resource ?? [resource]).includes(resource) &&
+				(displayOptions?.show?.operation ?? [operation]).includes(operation),
 		);
 	return Object.entries(node.parameters)
 		.filter(([name]) => !isRequired(name))
@@ -108,19 +121,18 @@ const NODE_RUNNER_TYPE_PATTERN = /\.(executeWorkflow|agent|agentTool|toolWorkflo
 /**
  * Finds the nodes whose Retry On Fail would repeat changes: nodes of this package that write, and nodes that run other nodes. The
  * nodes of this package cannot detect that another node runs them again.
- * @param isReadOnly returns true if an operation of the node in a folder only reads
+ * @param isReadOnly returns true if the operation with this key, of the node in a folder, only reads
  */
-export function findRetryFaults(
-	{ nodes }: Workflow,
-	isReadOnly: (folder: string, operation: string) => boolean,
-): string[] {
+export function findRetryFaults({ nodes }: Workflow, isReadOnly: (folder: string, key: string) => boolean): string[] {
 	return nodes.flatMap(({ name, type, parameters, retryOnFail }) => {
 		if (retryOnFail !== true) return [];
 		const folder = type
 			.slice(PACKAGE_PREFIX.length)
 			.replace(/^securityAwareness/, '')
 			.replace(/Tool$/, '');
-		const isWriting = type.startsWith(PACKAGE_PREFIX) && !isReadOnly(folder, String(parameters.operation ?? 'getMany'));
+		const { resource = getFirstResource(folder), operation = 'getMany' } = parameters;
+		const key = formatOperationKey(folder, String(resource), String(operation));
+		const isWriting = type.startsWith(PACKAGE_PREFIX) && !isReadOnly(folder, key);
 		return isWriting || NODE_RUNNER_TYPE_PATTERN.test(type)
 			? [`${name} has Retry On Fail, and may change something twice`]
 			: [];
@@ -129,10 +141,10 @@ export function findRetryFaults(
 
 /** Finds parameters that n8n does not know, hides or would not save, and operations that do not exist. */
 function findParameterFaults(node: INode, description: INodeTypeDescription): string[] {
-	const operation = description.properties.find(({ name }) => name === 'operation');
-	const operationValues = (operation?.options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));
-	if (operation && !operationValues.includes(String(node.parameters.operation ?? operation.default)))
-		return [`has no operation '${String(node.parameters.operation)}'`];
+	const { resource, operation } = readOperation(node, description);
+	const options = listOperationOptions(description);
+	if (options.length > 0 && !options.some((option) => option.resource === resource && option.value === operation))
+		return [`has no operation '${operation}' for the resource '${resource}'`];
 	try {
 		// n8n 2 also requires the last argument. The result has only the parameters that n8n knows, shows and would save.
 		const savedParameters =
@@ -141,7 +153,7 @@ function findParameterFaults(node: INode, description: INodeTypeDescription): st
 			.filter(
 				(name) =>
 					!N8N_PARAMETERS.includes(name) &&
-					name !== 'operation' &&
+					!['resource', 'operation'].includes(name) &&
 					!isEqual(node.parameters[name], savedParameters[name]),
 			)
 			.map((name) => `the parameter '${name}' is unknown, hidden, or the default`);

@@ -21,7 +21,7 @@ async function findFieldsByLabel(label: RegExp) {
 			return property.type === 'string' && label.test(property.displayName) ? [{ path, name, form }] : [];
 		});
 	const writeOperations = (await loadAllOperations()).filter(({ operation }) => !operation.isReadOnly);
-	return writeOperations.flatMap(({ node, operation }) => findInForm(operation.fields, `${node} ${operation.value}`));
+	return writeOperations.flatMap(({ node, key, operation }) => findInForm(operation.fields, `${node} ${key}`));
 }
 
 const parseField = async ({ name, form }: { name: string; form: FieldMap }, raw: unknown) =>
@@ -39,8 +39,8 @@ test('every field for email addresses removes the characters that copying adds',
 			'DirectEmailSetting test from',
 			'DirectEmailSetting test to',
 			'Account login username',
-			'ExecutiveReport createScheduledReport emailAddresses',
-			'ExecutiveReport updateScheduledReport additionalFields managerEmails',
+			'ExecutiveReport scheduledReport.create emailAddresses',
+			'ExecutiveReport scheduledReport.update additionalFields managerEmails',
 		]),
 	);
 	for (const field of fields)
@@ -74,7 +74,7 @@ describe('at the platform', () => {
 		const parameters = { ...fixture.customer.companyParameters, additionalFields: { department } };
 		for (const copiedAddress of [`mailto:${email}`, `'${email}`, `\u200b${email.slice(0, 3)}\u00ad${email.slice(3)}`]) {
 			const { items } = await run('TargetUser', 'createOrUpdate', { ...parameters, email: copiedAddress });
-			expect(items.map(({ json }) => json)).toMatchObject([{ email, action: 'unchanged' }]);
+			expect(items.map(({ json }) => json)).toMatchObject([{ email, result: 'unchanged' }]);
 		}
 		expect(getUsers()).toHaveLength(countBefore);
 		const newUser = { email: 'mailto:zoe@harbour.example', phoneNumber: "'+49 30 1234567" };
@@ -92,7 +92,7 @@ describe('at the platform', () => {
 			pairs.find((pair) => !pair.group.userResourceIds.includes(pair.user.resourceId)),
 		);
 		const parameters = { ...fixture.customer.companyParameters, targetGroup: toIdLocator(group.resourceId) };
-		await run('TargetGroup', 'addMembers', { ...parameters, people: `mailto:${user.email}, '${user.email}` });
+		await run('TargetGroup', 'member.add', { ...parameters, people: `mailto:${user.email}, '${user.email}` });
 		expect(group.userResourceIds).toContain(user.resourceId);
 	});
 

@@ -117,7 +117,7 @@ const RESTRICTING_FIELDS = [
 	'allowedIpAddresses',
 	'hasIpAddressRestriction',
 	'isNumberOfUsersLimited',
-	'participantList',
+	'companies',
 	'companyGroups',
 	'licenseModules',
 	'roleResourceIdList',
@@ -148,7 +148,7 @@ const RESTRICTING_FIELDS = [
 	'targetUserResourceId',
 ];
 /** The restricting fields that may be empty in one operation. A new company group has no companies yet, so an empty list can't remove any. */
-const OPTIONAL_RESTRICTIONS = ['CompanyGroup create participantList'];
+const OPTIONAL_RESTRICTIONS = ['CompanyGroup create companies'];
 
 /** Returns true for a field that always has a value, because its default is sent if the user selects nothing. */
 const isAlwaysFilled = ({ property: { type, default: defaultValue } }: Field<unknown>): boolean => {
@@ -160,10 +160,10 @@ test('every field of every operation is treated as if it had not been added, or 
 	const testedPaths: string[] = [];
 	const wronglyAcceptedPaths: string[] = [];
 	const wronglyDefaultedPaths: string[] = [];
-	for (const { node, operation } of await loadAllOperations()) {
+	for (const { node, key, operation } of await loadAllOperations()) {
 		for (const [name, field] of Object.entries(operation.fields)) {
 			for (const { path, isRejected } of await testEmptyValues(operation.fields, name, field)) {
-				const fullPath = `${node} ${operation.value} ${path}`;
+				const fullPath = `${node} ${key} ${path}`;
 				testedPaths.push(fullPath);
 				// A field is restricting if it is in one of these collections, in a row or group of a collection, or in `RESTRICTING_FIELDS`.
 				const isRestricting =
@@ -247,7 +247,8 @@ describe('in a node', () => {
 			'a schedule that is turned on',
 			SecurityAwarenessExecutiveReport,
 			{
-				operation: 'switchScheduledReport',
+				resource: 'scheduledReport',
+				operation: 'turnOnOrOff',
 				...ownCompany,
 				scheduledReport: toIdLocator('s'),
 				status: EMPTY_EXPRESSION,
@@ -258,7 +259,8 @@ describe('in a node', () => {
 			'a monthly email',
 			SecurityAwarenessExecutiveReport,
 			{
-				operation: 'createScheduledReport',
+				resource: 'scheduledReport',
+				operation: 'create',
 				...ownCompany,
 				name: 'Review',
 				reportResourceId: toIdLocator('r'),
@@ -288,7 +290,7 @@ describe('in a node', () => {
 	])('sends nothing if the result would be %s', async (_result, node, parameters, fieldLabels) => {
 		const error = await catchNodeError(fixture.run(node, parameters, { items: [{ json: {} }] }));
 		expect(error.message).toBe(`${fieldLabels} must have a value, but has none`);
-		expect(error.description).toContain('the input item may lack what the expression names');
+		expect(error.description).toContain('the input item may not have the data that the expression refers to');
 		expect(fixture.standIn.log).toEqual([]);
 	});
 

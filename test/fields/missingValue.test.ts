@@ -76,7 +76,7 @@ async function findRejection(form: FieldMap, name: string, parameters: IDataObje
 test('every text field of an operation that changes data rejects these words; other operations accept them', async () => {
 	const failures: string[] = [];
 	let testedValueCount = 0;
-	for (const { node, operation } of await loadAllOperations()) {
+	for (const { node, key, operation } of await loadAllOperations()) {
 		for (const { path, field, buildForm } of findTextFields(operation.fields)) {
 			const [name = ''] = path.split('.');
 			for (const value of MISSING_VALUE_WORDS.flatMap((word) => createRawValues(field, word))) {
@@ -86,7 +86,7 @@ test('every text field of an operation that changes data rejects these words; ot
 				// Searches reject such a word as an ID as well.
 				const isRejectedId = rejection?.complaint.startsWith('must be an ID') ?? false;
 				if (isRejected === operation.isReadOnly && !(operation.isReadOnly && isRejectedId))
-					failures.push(`${node} ${operation.value} ${path} ${JSON.stringify(value)}`);
+					failures.push(`${node} ${key} ${path} ${JSON.stringify(value)}`);
 			}
 		}
 	}

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { prepareNewCampaign } from '../cases/launch';
 import { createOperationFixture } from '../cases/operationFixture';
-import { runNode } from '../n8n-core';
+import { callListSearch, runNode } from '../n8n-core';
 import { catchNodeError, getJson, parseText, requireValue } from '../n8n-core/nodeFixture';
 
 const fixture = createOperationFixture('deployed');
@@ -28,11 +28,12 @@ const run = async ({ folder, parameters }: { folder: string; parameters: IDataOb
 		settings: { timezone: TIME_ZONE },
 	});
 
+/** Lists the requests that change data. */
+const listSentWrites = () =>
+	fixture.requests.filter(({ route }) => !route.startsWith('GET ') && !/search|get-all/.test(route));
+
 /** Returns the routes of the requests that change data. */
-const getSentWrites = () =>
-	fixture.requests
-		.filter(({ route }) => !route.startsWith('GET ') && !/search|get-all/.test(route))
-		.map(({ route }) => route);
+const getSentWrites = () => listSentWrites().map(({ route }) => route);
 
 /** Builds the values of two fields: a date and, if `zone` is set, the time zone of this date. */
 function buildDateFields(
@@ -100,7 +101,8 @@ const FORM_BUILDERS: Record<
 	'a new scheduled report': (date, zone) => ({
 		folder: 'ExecutiveReport',
 		parameters: {
-			operation: 'createScheduledReport',
+			resource: 'scheduledReport',
+			operation: 'create',
 			name: 'Review',
 			emailAddresses: 'ceo@customer.example',
 			reportResourceId: toIdLocator(
@@ -114,7 +116,8 @@ const FORM_BUILDERS: Record<
 	'a changed scheduled report': (date, zone) => ({
 		folder: 'ExecutiveReport',
 		parameters: {
-			operation: 'updateScheduledReport',
+			resource: 'scheduledReport',
+			operation: 'update',
 			scheduledReport: toIdLocator(requireValue(requireValue(fixture.customer.companyData.schedules)[0]).resourceId),
 			additionalFields: buildDateFields('schedule', date, 'scheduledDateTimeZoneId', zone),
 		},
@@ -143,6 +146,127 @@ describe.each(Object.entries(FORM_BUILDERS))('%s', (_name, buildForm) => {
 
 	test('may have started a few minutes ago, because a run takes some time', async () => {
 		expect((await run(buildForm(formatTimeFromNow(-4)))).items).toHaveLength(1);
+	});
+
+	describe("with the time zone 'Customer's Own'", () => {
+		test("has its start date read in the time zone of the company's record, which is sent", async () => {
+			setCustomersTimeZone('America/Los_Angeles');
+			// In Los Angeles, the clock time that Berlin had an hour ago is still in the future.
+			const date = formatTimeFromNow(-60);
+			await run(buildForm(date, 'customersOwn'));
+			const sentBody = JSON.stringify(listSentWrites().at(-1)?.body);
+			expect(sentBody).toContain('America/Los_Angeles');
+			expect(sentBody).toContain(DateTime.fromISO(date, { zone: 'America/Los_Angeles' }).toUTC().toISO());
+		});
+
+		test('is rejected if its start has passed there, before anything is sent', async () => {
+			setCustomersTimeZone('Pacific/Kiritimati');
+			const form = buildForm(formatTimeFromNow(60), "={{ 'Customer\\'s own' }}");
+			const error = await catchNodeError(run(form));
+			expect(error.message).toContain('(Pacific/Kiritimati)');
+			expect(error.message).toContain(form.label);
+			expect(getSentWrites()).toEqual([]);
+		});
+
+		test.each<[timeZone: string, reason: string]>([
+			['', "the platform doesn't say which time zone 'CUSTOMER' has"],
+			['W. Europe Standard Time', "the time zone of 'CUSTOMER' is 'W. Europe Standard Time', which isn't an IANA name"],
+		])('is rejected if the record has the time zone %j', async (timeZone, reason) => {
+			setCustomersTimeZone(timeZone);
+			const error = await catchNodeError(run(buildForm(formatTimeFromNow(60), 'customersOwn')));
+			expect(error.message).toContain(reason.replace('CUSTOMER', requireValue(fixture.customer.company.companyName)));
+			expect(error.message).toContain("'Time Zone'");
+			expect(error.description).toContain('Select a time zone');
+			expect(getSentWrites()).toEqual([]);
+		});
+	});
+});
+
+/** Sets the time zone in the record of the customer. */
+function setCustomersTimeZone(timeZoneId: string): void {
+	fixture.standIn.world.companyDetails[fixture.customer.companyId] = { timeZoneId };
+}
+
+describe("'Customer's Own'", () => {
+	const buildEnrollmentForm = requireValue(FORM_BUILDERS['a new enrollment']);
+	const COMPANY_ROUTE = 'GET /api/companies/{resourceId}';
+
+	test('is the first entry of the list of time zones', async () => {
+		const node = fixture.getNode('Enrollment');
+		const { results } = await callListSearch({
+			node,
+			method: 'searchIanaZones',
+			parameters: {},
+			credential: fixture.credential,
+		});
+		expect(results[0]).toEqual({ name: "Customer's Own", value: 'customersOwn' });
+	});
+
+	test('is also used for the due date, and the record is read once for all items', async () => {
+		setCustomersTimeZone('Asia/Tokyo');
+		const { folder, parameters } = buildEnrollmentForm('2031-01-01T09:00', 'customersOwn');
+		const { items } = await runNode({
+			node: fixture.getNode(folder),
+			parameters: { ...fixture.customer.companyParameters, ...parameters },
+			credential: fixture.credential,
+			items: [{ json: {} }, { json: {} }],
+		});
+		expect(items).toHaveLength(2);
+		expect(fixture.standIn.getRequests(COMPANY_ROUTE)).toHaveLength(1);
+		const [{ body } = { body: undefined }] = fixture.standIn.getRequests('POST /api/enrollments');
+		expect(body).toMatchObject({
+			enrollmentScheduler: {
+				scheduledDate: '2031-01-01T00:00:00.000Z',
+				dueDate: '2031-01-01T14:59:59.999Z',
+				scheduledTimeZoneId: 'Asia/Tokyo',
+			},
+		});
+	});
+
+	test('of one item that has passed keeps the other items from being sent', async () => {
+		setCustomersTimeZone('Pacific/Kiritimati');
+		const buildForm = requireValue(FORM_BUILDERS['a started simulation']);
+		const { folder, parameters } = buildForm('={{ $json.date }}', 'customersOwn');
+		const dates = [formatTimeFromNow(60 * 48), formatTimeFromNow(60)];
+		const error = await catchNodeError(
+			runNode({
+				node: fixture.getNode(folder),
+				parameters: { ...fixture.customer.companyParameters, ...parameters },
+				credential: fixture.credential,
+				items: dates.map((date) => ({ json: { date } })),
+			}),
+		);
+		expect(error.message).toContain('(Pacific/Kiritimati)');
+		expect(getSentWrites()).toEqual([]);
+	});
+
+	test("of a Company Admin's credential is the credential's own company", async () => {
+		const companyResourceId = requireValue(fixture.standIn.clients.companyAdmin.companyResourceId);
+		fixture.standIn.world.companyDetails[companyResourceId] = { timeZoneId: 'Asia/Tokyo' };
+		const { folder, parameters } = buildEnrollmentForm('2031-01-01T09:00', 'customersOwn');
+		const [group] = fixture.standIn.world.getCompanyData(companyResourceId).targetGroups;
+		await runNode({
+			node: fixture.getNode(folder),
+			parameters: { ...parameters, companyScope: 'own', targetGroups: [requireValue(group).resourceId] },
+			credential: fixture.createCredential('companyAdmin'),
+		});
+		const [{ body } = { body: undefined }] = fixture.standIn.getRequests('POST /api/enrollments');
+		expect(body).toMatchObject({ enrollmentScheduler: { scheduledTimeZoneId: 'Asia/Tokyo' } });
+	});
+
+	test('is also a choice for the time zone of a person', async () => {
+		setCustomersTimeZone('W. Europe Standard Time');
+		await run({
+			folder: 'TargetUser',
+			parameters: {
+				operation: 'create',
+				email: 'zoe@harbour.example',
+				phoneNumber: '+49 30 1234567',
+				additionalFields: { timeZoneId: toIdLocator('customersOwn') },
+			},
+		});
+		const [{ body } = { body: undefined }] = fixture.standIn.getRequests('POST /api/target-users');
+		expect(body).toMatchObject({ timeZoneId: 'W. Europe Standard Time' });
 	});
 });
 

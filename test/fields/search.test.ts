@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
+import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 import { getFieldLabels } from '../../nodes/core/fields/field';
 import { isInTimeRange, timeRangeFields, readTimeRange } from '../../nodes/core/fields/period';
 import { omitUndefined } from '../../nodes/core/values';
@@ -200,7 +201,9 @@ describe('a filter', () => {
 	test('other JSON fields have the same limit of nesting', async () => {
 		const additionalFieldsJson = `{"a":${'['.repeat(6000)}${']'.repeat(6000)}}`;
 		const error = await catchNodeError(runSearch({ options: { additionalFieldsJson } }));
-		expect(error.message).toContain("'Additional Fields (JSON)' in 'Options' must have at most 100 lists and objects");
+		expect(error.message).toContain(
+			"'Additional Fields (JSON)' in 'Options' must not have lists and objects that are nested",
+		);
 		expect(fixture.standIn.log).toEqual([]);
 	});
 
@@ -213,13 +216,13 @@ describe('a filter', () => {
 	});
 
 	test.each([
-		['[{ "Condition": "AND" ', 'must be JSON, but is not'],
-		['["Name"]', 'must be a list of groups, each an object'],
-		['"Name"', 'must be a list of groups, each an object'],
-		['[{ "FilterItems": [{ "Value": null }] }]', 'must not have null in it, because the service refuses it'],
+		['[{ "Condition": "AND" ', "must be JSON, but isn't valid"],
+		['["Name"]', 'must be a list of objects'],
+		['"Name"', 'must be a list of objects'],
+		['[{ "FilterItems": [{ "Value": null }] }]', 'must not contain null, because the platform rejects it'],
 		// These groups are nested so deeply that a recursive function would cause a stack overflow.
-		[buildNestedGroups(6000), 'must have at most 100 lists and objects inside of each other'],
-		[buildNestedGroups(60), 'must have at most 100 lists and objects inside of each other'],
+		[buildNestedGroups(6000), 'must not have lists and objects that are nested more than 100 levels deep'],
+		[buildNestedGroups(60), 'must not have lists and objects that are nested more than 100 levels deep'],
 	])('groups %.40s are rejected before any request', async (filterGroups, message) => {
 		const error = await catchNodeError(runSearch({ filters: { filterGroups } }));
 		expect(error.message).toContain(`'Filter Groups (JSON)' in 'Filters' ${message}`);
@@ -275,13 +278,23 @@ describe('a period', () => {
 			readTimeRange({ period: 'custom', periodStart, periodEnd }, TIME_ZONE, NOW);
 		const earlier = '2026-01-01T00:00:00.000Z';
 		const later = '2026-02-01T00:00:00.000Z';
-		expect(readCustomRange()).toEqual({ from: -Infinity, until: NOW });
+		expect(readCustomRange(undefined, later)).toEqual({ from: -Infinity, until: Date.parse(later) });
+		expect(readCustomRange(earlier)).toEqual({ from: Date.parse(earlier), until: NOW });
 		expect(readCustomRange(earlier, later)).toEqual({ from: Date.parse(earlier), until: Date.parse(later) });
 		const text = describeError(await catchInvalidInput(() => readCustomRange(later, earlier)), {
 			purpose: 'test',
 			getLabels: (path: string[]) => getFieldLabels(timeRangeFields, path),
 		});
 		expect(text.message).toBe("'End Date' must not be before the start date");
+	});
+
+	test("must have a date if 'Custom' is selected, and nothing is requested without one", async () => {
+		fixture.standIn.clearLog();
+		const parameters = { resource: 'result', operation: 'getManyByPeriod', companyScope: 'own', period: 'custom' };
+		const error = await catchNodeError(fixture.run(SecurityAwarenessPhishingCampaign, parameters));
+		expect(error.message).toBe("'Start Date' must not be empty if 'End Date' is empty too");
+		expect(error.description).toContain('Enter a start date, an end date, or both.');
+		expect(fixture.requests).toEqual([]);
 	});
 
 	const exportReport = async (options: IDataObject) => {
@@ -303,7 +316,7 @@ describe('a period', () => {
 	});
 
 	test.each<[options: IDataObject, message: string]>([
-		[{ datePeriod: 'lastMonth', endDate: '2026-01-01' }, "'Date Period' in 'Options' has dates of its own"],
+		[{ datePeriod: 'lastMonth', endDate: '2026-01-01' }, "'Date Period' in 'Options' already sets the dates"],
 		[{ startDate: '2026-02-01', endDate: '2026-01-01' }, "'End Date' in 'Options' must not be before the start date"],
 		[{ startDate: '01/02/2026' }, "'Start Date' in 'Options' must be a date such as"],
 	])('is rejected before the request for a report: %j', async (options, message) => {

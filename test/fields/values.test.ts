@@ -118,8 +118,8 @@ const NO_VALUE = 'must have a value, but has none';
 const NOT_ONE_OF = "must be one of '1', '2', '3', but is";
 const NOT_A_WHOLE_NUMBER = 'must be a whole number from 1 to 1000, but is';
 const NOT_A_DATE = 'must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is';
-const CONTROL_CHARACTERS = 'must not have line breaks or control characters';
-const NOT_AN_ID = 'is not an ID: it must not have / \\ ? # or be dots only';
+const CONTROL_CHARACTERS = 'must not contain line breaks or control characters';
+const NOT_AN_ID = 'is not an ID: it must not contain / \\ ? # or consist only of dots';
 const RESERVED_FIELD_NAME = "'Additional Fields (JSON)' must not have a field called";
 const INVALID_QUERY_VALUE =
 	"'Query Parameters (JSON)' must have a text, a number, true, false or a list of these under";
@@ -129,7 +129,7 @@ test.each<[fieldName: string, raw: unknown, message: string | RegExp]>([
 	['text', { a: 1 }, "'Text' must be text"],
 	['name', '  ', "'Name' must not be empty"],
 	['texts', ['a', {}], "'Texts' must be text"],
-	['texts', '[a', /^'Texts' must be JSON, but is not: /],
+	['texts', '[a', /^'Texts' must be JSON, but isn't valid: /],
 	['number', 0, `'Number' ${NOT_A_WHOLE_NUMBER} '0'`],
 	['number', 1001, `'Number' ${NOT_A_WHOLE_NUMBER} '1001'`],
 	['number', '1.5', `'Number' ${NOT_A_WHOLE_NUMBER} '1.5'`],
@@ -138,10 +138,10 @@ test.each<[fieldName: string, raw: unknown, message: string | RegExp]>([
 	['number', 'ten', `'Number' ${NOT_A_WHOLE_NUMBER} 'ten'`],
 	['number', ' ', `'Number' ${NO_VALUE}`],
 	['number', null, `'Number' ${NO_VALUE}`],
-	['number', NaN, "'Number' has a number that could not be calculated"],
-	['text', Infinity, "'Text' has a number that could not be calculated"],
-	['texts', ['a', -Infinity], "'Texts' has a number that could not be calculated"],
-	['body', { a: [{ b: NaN }] }, "'Additional Fields (JSON)' has a number that could not be calculated"],
+	['number', NaN, "'Number' has a number that can't be calculated"],
+	['text', Infinity, "'Text' has a number that can't be calculated"],
+	['texts', ['a', -Infinity], "'Texts' has a number that can't be calculated"],
+	['body', { a: [{ b: NaN }] }, "'Additional Fields (JSON)' has a number that can't be calculated"],
 	['text', null, `'Text' ${NO_VALUE}`],
 	['texts', [null], `'Texts' ${NO_VALUE}`],
 	['toggle', '', `'Toggle' ${NO_VALUE}`],
@@ -155,7 +155,7 @@ test.each<[fieldName: string, raw: unknown, message: string | RegExp]>([
 	['choices', [], "'Choices' must have at least one choice"],
 	['choices', '1', "'Choices' must have at least one choice"],
 	['choices', ['1', '4'], "'Choices' must have only '1', '2', '3', but has '4'"],
-	['body', '{ "a": }', /^'Additional Fields \(JSON\)' must be JSON, but is not: /],
+	['body', '{ "a": }', /^'Additional Fields \(JSON\)' must be JSON, but isn't valid: /],
 	['body', '[1]', "'Additional Fields (JSON)' must be a JSON object"],
 	['body', 'null', "'Additional Fields (JSON)' must be a JSON object"],
 	['body', '{ "__proto__": 1 }', `${RESERVED_FIELD_NAME} '__proto__'`],
@@ -198,7 +198,7 @@ test.each<[fieldName: string, raw: unknown, message: string | RegExp]>([
 
 test('the error for a reserved field name says to leave the field out', async () => {
 	const error = await catchInvalidInput(async () => parseField('body', '{ "constructor": 1 }'));
-	expect(describeError(error, { purpose: 'test' }).description).toContain('Leave it out');
+	expect(describeError(error, { purpose: 'test' }).description).toContain('Remove this field');
 });
 
 test('in a block, only the added fields are parsed, and an error names the field and the block', async () => {
@@ -286,7 +286,7 @@ describe('in a node, nothing is sent for', () => {
 			'letters that a header cannot have',
 			SecurityAwarenessTargetGroup,
 			buildCompanyForm('Bäckerei'),
-			"'Company' must have only letters, digits and signs that a header can carry (ASCII)",
+			"'Company' must contain only ASCII characters, such as letters without accents, digits and hyphens",
 		],
 	])('%s', async (_input, node, parameters, message) => {
 		expect((await catchNodeError(fixture.run(node, parameters))).message).toContain(message);

@@ -33,9 +33,9 @@ test('a 403 for one of 40 customers does not blame the role', async () => {
 	const [failedItem, ...otherFailedItems] = items.filter(isFailedItem);
 	expect(otherFailedItems).toEqual([]);
 	expect(parseFailedItem(failedItem).error).toMatchObject({
-		message: `Could not get target groups for '${forbiddenCompany.companyName ?? ''}': access was refused (403)`,
+		message: `Could not get target groups for '${forbiddenCompany.companyName ?? ''}': the platform refused access (403)`,
 		description:
-			"The service says: You are not authorized to act for this company. Check that this company is one of your customers. It is not the credential's role: the same worked for another company.",
+			"Is this one of your customers? The credential's role is not the cause, because the same request succeeded for another company. The platform says: You are not authorized to act for this company.",
 	});
 });
 
@@ -43,10 +43,10 @@ test.each([
 	[
 		{ status: 'PRIVACY_ERROR', message: 'Closed.' },
 		403,
-		/^The service says: Closed\. The customer has closed the access/,
+		/^The customer has turned off access for resellers\..* The platform says: Closed\.$/,
 	],
-	[{ message: 'Sign in.' }, 407, /^The service says: Sign in\. Ask whoever runs n8n to give it the proxy's user/],
-	[{ message: 'Too large.' }, 413, /^The service says: Too large\. Try again later\. If it goes on, ask the platform/],
+	[{ message: 'Sign in.' }, 407, /^The platform says: Sign in\. Ask the administrator of n8n to set the proxy's user/],
+	[{ message: 'Too large.' }, 413, /^The platform says: Too large\. Try again later\. If the error persists, contact the platform/],
 ])('%j (%i) is explained', async (body, status, description) => {
 	const fakeServer = await startFakeServer((_request, response) => sendJson(response, status, body));
 	const error = await catchNodeError(

@@ -46,21 +46,21 @@ const MAYBE_APPLIED = { writeOutcome: 'maybe carried out' } as const;
  * Matches the message after a token request that failed but may succeed later. n8n's error doesn't always show that the lost
  * connection belonged to the token request.
  */
-const NO_TOKEN = /the service could not issue a token|the connection was cut/;
+const NO_TOKEN = /the platform could not issue a token|the connection ended/;
 const describeServerError = (status: number) => ({
-	message: new RegExp(`the service is having trouble \\(${status}\\)`),
+	message: new RegExp(`the platform had an internal error \\(${status}\\)`),
 	tokenMessage: NO_TOKEN,
 });
 const CONNECTION_CUT = {
 	...MAYBE_APPLIED,
 	isRepeated: true,
-	message: /the connection was cut before the answer/,
+	message: /the connection ended before the response/,
 	tokenMessage: NO_TOKEN,
 };
 const TIMED_OUT = {
 	...MAYBE_APPLIED,
 	isRepeated: true,
-	message: /the service did not answer in time/,
+	message: /the platform did not respond in time/,
 	tokenMessage: NO_TOKEN,
 };
 const TOO_MANY_REQUESTS = {
@@ -69,7 +69,7 @@ const TOO_MANY_REQUESTS = {
 	message: /too many requests \(429\)/,
 	tokenMessage: NO_TOKEN,
 };
-const OTHER_SERVER = /that address does not issue tokens for this service/;
+const OTHER_SERVER = /the server at 'Base URL' does not issue tokens for the platform/;
 const CREDENTIAL_REJECTED = /did not accept the Client ID or Client Secret/;
 
 const FAULTS: Record<string, Fault> = {
@@ -103,21 +103,21 @@ const FAULTS: Record<string, Fault> = {
 		rule: { kind: 'error-envelope' },
 		isRepeated: false,
 		...NOT_APPLIED,
-		message: /the service could not carry it out/,
+		message: /the platform could not do this/,
 		tokenMessage: OTHER_SERVER,
 	},
 	'200 with a web page': {
 		rule: { kind: 'html-200' },
 		isRepeated: false,
 		...MAYBE_APPLIED,
-		message: /a web page came back instead of data/,
+		message: /the platform sent a web page instead of data/,
 		tokenMessage: OTHER_SERVER,
 	},
 	'403': {
 		rule: { kind: 'forbidden-company' },
 		isRepeated: false,
 		...NOT_APPLIED,
-		message: /access was refused \(403\)/,
+		message: /the platform refused access \(403\)/,
 		tokenMessage: CREDENTIAL_REJECTED,
 	},
 };
@@ -144,7 +144,7 @@ const REQUEST_KINDS: Record<string, RequestKind> = {
 	write: {
 		node: SecurityAwarenessCompanyGroup,
 		route: 'POST /api/company-groups',
-		getParameters: () => ({ operation: 'create', name: 'New', participantsFrom: 'none', options: { timeout: 1 } }),
+		getParameters: () => ({ operation: 'create', name: 'New', membersFrom: 'none', options: { timeout: 1 } }),
 		isWrite: true,
 	},
 	'a page': {
@@ -229,8 +229,8 @@ test.each(buildFaultCases())('$faultName × $kindName × $faultCount', async ({ 
 		const error = await catchNodeError(run());
 		expect(error.message).toMatch(message);
 		expect(countRequests()).toBe(isRepeated ? 5 : 1);
-		expect(/It was tried 5 times\.$/.test(error.description ?? '')).toBe(isRepeated);
-		expect(/may have carried it out anyway: check there/.test(error.description ?? '')).toBe(
+		expect(/The request was sent 5 times\.$/.test(error.description ?? '')).toBe(isRepeated);
+		expect(/the platform may have carried it out\. Check this/.test(error.description ?? '')).toBe(
 			isWrite && fault.writeOutcome === 'maybe carried out',
 		);
 	}

@@ -23,39 +23,39 @@ const MAYBE_APPLIED = true;
 
 test.each([
 	// In n8n 2.41, the error of a truncated response has the response's status.
-	['aborted', { code: 'ECONNRESET', status: 200, response: { status: 200 } }, /the connection was cut/, MAYBE_APPLIED],
+	['aborted', { code: 'ECONNRESET', status: 200, response: { status: 200 } }, /the connection ended/, MAYBE_APPLIED],
 	[
 		'stream has been aborted',
 		{ code: 'ERR_BAD_RESPONSE', response: { status: 500 } },
-		/the connection was cut/,
+		/the connection ended/,
 		MAYBE_APPLIED,
 	],
 	[
 		'timeout of 2000ms exceeded',
 		{ code: 'ECONNABORTED', response: { status: 200 } },
-		/did not answer in time/,
+		/did not respond in time/,
 		MAYBE_APPLIED,
 	],
 	// The errors for a body that can't be decompressed: first the error of n8n before 2.41, then those of n8n 2.41 and later.
-	['incorrect header check', { httpCode: '502' }, /the service is having trouble \(502\)/, MAYBE_APPLIED],
+	['incorrect header check', { httpCode: '502' }, /the platform had an internal error \(502\)/, MAYBE_APPLIED],
 	[
 		'incorrect header check',
 		{ code: 'Z_DATA_ERROR', response: { status: 200 } },
-		/cannot be read \(200\)/,
+		/cannot read the response \(200\)/,
 		MAYBE_APPLIED,
 	],
 	[
 		'incorrect header check',
 		{ code: 'Z_DATA_ERROR', response: { status: 307 } },
-		/not followed \(307\)/,
+		/another address \(307\)/,
 		MAYBE_APPLIED,
 	],
-	['connect ECONNREFUSED 127.0.0.1:1', { code: 'ECONNREFUSED' }, /cannot be reached/, NOT_APPLIED],
-	['The service refused the connection', { httpCode: 'ECONNREFUSED' }, /cannot be reached/, NOT_APPLIED],
-	['getaddrinfo ENOTFOUND x.example', { code: 'ENOTFOUND' }, /cannot be reached/, NOT_APPLIED],
-	['getaddrinfo EAI_AGAIN x.example', { code: 'EAI_AGAIN' }, /cannot be reached/, NOT_APPLIED],
-	['connect EHOSTUNREACH 10.0.0.1:443', { code: 'EHOSTUNREACH' }, /cannot be reached/, MAYBE_APPLIED],
-	['connect ENETUNREACH 10.0.0.1:443', { code: 'ENETUNREACH' }, /cannot be reached/, MAYBE_APPLIED],
+	['connect ECONNREFUSED 127.0.0.1:1', { code: 'ECONNREFUSED' }, /n8n cannot reach/, NOT_APPLIED],
+	['The service refused the connection', { httpCode: 'ECONNREFUSED' }, /n8n cannot reach/, NOT_APPLIED],
+	['getaddrinfo ENOTFOUND x.example', { code: 'ENOTFOUND' }, /n8n cannot reach/, NOT_APPLIED],
+	['getaddrinfo EAI_AGAIN x.example', { code: 'EAI_AGAIN' }, /n8n cannot reach/, NOT_APPLIED],
+	['connect EHOSTUNREACH 10.0.0.1:443', { code: 'EHOSTUNREACH' }, /n8n cannot reach/, MAYBE_APPLIED],
+	['connect ENETUNREACH 10.0.0.1:443', { code: 'ENETUNREACH' }, /n8n cannot reach/, MAYBE_APPLIED],
 	// The client looks for words such as ECONNREFUSED only in error codes. A message may contain them by chance, because it may quote the
 	// platform.
 	[
@@ -64,11 +64,11 @@ test.each([
 		/trouble \(502\)/,
 		MAYBE_APPLIED,
 	],
-	['no luck with ENOTFOUND', {}, /the request could not be made/, MAYBE_APPLIED],
+	['no luck with ENOTFOUND', {}, /the request failed/, MAYBE_APPLIED],
 	[
 		'aborted',
 		{ config: { url: 'https://awareness.example.com/connect/token' } },
-		/the connection was cut/,
+		/the connection ended/,
 		MAYBE_APPLIED,
 	],
 	['Request failed', { response: { status: 400 } }, /did not accept the input/, NOT_APPLIED],
@@ -81,10 +81,10 @@ test.each([
 test.each([
 	['HTTP status 404', { status: 404 }, /does not issue tokens/, undefined],
 	['Client authentication failed', { code: 'EAUTH' }, /did not accept the Client ID or Client Secret/, undefined],
-	['HTTP status 407', { status: 407 }, /a proxy between n8n and the service asks for a sign-in/, undefined],
+	['HTTP status 407', { status: 407 }, /a proxy between n8n and the platform requires a sign-in/, undefined],
 	['aborted', { code: 'ECONNRESET' }, /could not issue a token/, true],
 	['Request failed', { response: { status: 503 } }, /could not issue a token \(503\)/, true],
-	['connect ENETUNREACH', { code: 'ENETUNREACH' }, /cannot be reached/, true],
+	['connect ENETUNREACH', { code: 'ENETUNREACH' }, /n8n cannot reach/, true],
 ])('token request: %s %j', (message, properties, reason, isTransient) => {
 	const { details } = explainTokenError(createError(message, properties), credential);
 	expect(details.reason).toMatch(reason);

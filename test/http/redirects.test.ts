@@ -15,7 +15,7 @@ const company = { __rl: true, mode: 'list', value: 'a-company', cachedResultName
 const oneCompany = { companyScope: 'one', company };
 const REQUEST_KINDS: Array<[kind: string, node: NodeClass, parameters: IDataObject]> = [
 	['read', SecurityAwarenessCompany, { operation: 'getOwn' }],
-	['write', SecurityAwarenessCompanyGroup, { operation: 'create', name: 'New', participantsFrom: 'none' }],
+	['write', SecurityAwarenessCompanyGroup, { operation: 'create', name: 'New', membersFrom: 'none' }],
 	['file', SecurityAwarenessLeaderboard, { operation: 'export', ...oneCompany }],
 ];
 const REDIRECT_TARGETS: Array<[target: string, toTargetHost: (host: string) => string]> = [
@@ -39,13 +39,13 @@ describe.each([301, 302, 303, 307, 308])('%i', (status) => {
 			const error = await catchNodeError(
 				fixture.run(node, parameters, { credentialStore: redirectingServer.credentialStore }),
 			);
-			expect(error.message).toContain(`the service sends to another address, which is not followed (${status})`);
+			expect(error.message).toContain(`the platform redirected the request to another address (${status})`);
 			const targetText = isSameHost
-				? `It sends to ${serverUrl}/sign-in.`
-				: `The new address is http://${toTargetHost('')}:${new URL(targetServer.url).port}: if it is the platform's, enter it as 'Base URL'`;
+				? `The new address is ${serverUrl}/sign-in.`
+				: `The new address is http://${toTargetHost('')}:${new URL(targetServer.url).port}. If it is the platform's address, enter it as 'Base URL'`;
 			expect(error.description).toContain(targetText);
 			expect(error.description).not.toContain('abc');
-			expect(/may have carried it out anyway/.test(error.description ?? '')).toBe(kind === 'write');
+			expect(/the platform may have carried it out/.test(error.description ?? '')).toBe(kind === 'write');
 			expect([
 				redirectingServer.requests.length,
 				targetServer.requests.length,
@@ -66,7 +66,7 @@ test.each([undefined, '', 'http://'])('a redirect without a valid location: %j',
 			{ credentialStore: redirectingServer.credentialStore },
 		),
 	);
-	expect(error.message).toContain('the service sends to another address, which is not followed (302)');
-	expect(error.description).toMatch(/Check the credential's Base URL/);
+	expect(error.message).toContain('the platform redirected the request to another address (302)');
+	expect(error.description).toMatch(/Check 'Base URL' in the credential/);
 	expect(redirectingServer.requests).toHaveLength(1);
 });

@@ -23,8 +23,8 @@ const fixture = createNodeFixture({ companyCount: 12 });
 useSimulatedClock();
 
 const GET_COMPANY = 'GET /api/companies/{resourceId}';
-const TOKEN_REJECTED = 'the service does not accept the token (401)';
-const CREDENTIAL_REJECTED = 'the service did not accept the Client ID or Client Secret';
+const TOKEN_REJECTED = 'the platform does not accept the token (401)';
+const CREDENTIAL_REJECTED = 'the platform did not accept the Client ID or Client Secret';
 const onError = 'continueRegularOutput';
 
 /** Runs a node that reads the same company once for each of `itemCount` items, with up to 20 requests at once. */
@@ -173,7 +173,7 @@ test.each(['stall', 'html-200', 'status'] as const)(
 		const expectedMessages = {
 			stall: /could not issue a token in time/,
 			'html-200': /does not issue tokens/,
-			status: /a proxy between n8n and the service asks for a sign-in/,
+			status: /a proxy between n8n and the platform requires a sign-in/,
 		};
 		expect(items.map((item) => expectedMessages[kind].test(parseFailedItem(item).message))).toEqual(
 			Array<boolean>(30).fill(true),

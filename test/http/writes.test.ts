@@ -16,11 +16,11 @@ useSimulatedClock();
 
 const SINGLE_REQUEST_WRITES = [
 	'CompanyGroup create',
-	'CompanyGroup replaceParticipants',
+	'CompanyGroup member.replace',
 	'ApiClient create',
 	'GoogleOAuth complete',
 	'SamlSetting create',
-	'PhishingCampaign stopJob',
+	'PhishingCampaign campaignJob.stop',
 	'TargetGroup delete',
 	'ScimIntegration revokeToken',
 ];
@@ -34,14 +34,14 @@ const COMPOSITES = [
 ];
 /** Operations after which the platform sends emails to people. */
 const EMAILING_OPERATIONS = [
-	'Enrollment resend',
-	'Enrollment resendToPeople',
-	'Enrollment resendCertificate',
-	'PhishingCampaign resendJob',
-	'SmishingCampaign resendJob',
-	'QuishingCampaign resendJobToPeople',
-	'ExecutiveReport createScheduledReport',
-	'ExecutiveReport switchScheduledReport',
+	'Enrollment followUp.resend',
+	'Enrollment followUp.resendToPeople',
+	'Enrollment followUp.resendCertificate',
+	'PhishingCampaign campaignJob.resend',
+	'SmishingCampaign campaignJob.resend',
+	'QuishingCampaign campaignJob.resendToPeople',
+	'ExecutiveReport scheduledReport.create',
+	'ExecutiveReport scheduledReport.turnOnOrOff',
 ];
 const ALL_WRITES = [...SINGLE_REQUEST_WRITES, ...COMPOSITES, ...EMAILING_OPERATIONS];
 
@@ -92,7 +92,7 @@ afterAll(() => {
 });
 
 const NOT_SENT =
-	/could not issue a token|does not issue tokens|did not accept the Client ID|cannot be reached|a proxy between/;
+	/could not issue a token|does not issue tokens|did not accept the Client ID|n8n cannot reach|a proxy between/;
 const MAYBE_CARRIED_OUT = /may have carried it out|may have been carried out/;
 
 function findCase(write: string) {
@@ -160,7 +160,7 @@ test.each(['http://127.0.0.1:1', 'http://nobody.invalid'])(
 		Object.assign(credential.data, { allowPlainHttp: true, moreSettings: true });
 		credential.data.oauthTokenData = { access_token: 'a-token', token_type: 'Bearer' };
 		const error = await runWrite('CompanyGroup create', undefined, credential);
-		expect(error).toMatch(/cannot be reached \((ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\).* It was tried 5 times\.$/s);
+		expect(error).toMatch(/n8n cannot reach \S+ \((ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\).* The request was sent 5 times\.$/s);
 		expect(error).not.toMatch(MAYBE_CARRIED_OUT);
 	},
 );

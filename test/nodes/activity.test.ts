@@ -15,7 +15,7 @@ const NODES = Object.keys(ACTIVITY_ROUTES) as NodeFolder[];
 
 const getActivity = async (node: NodeFolder, parameters: IDataObject) => {
 	fixture.standIn.clearLog();
-	const options = { operation: 'getActivity', returnAll: true, period: 'custom', ...parameters };
+	const options = { resource: 'userActivity', operation: 'getMany', returnAll: true, period: 'custom', ...parameters };
 	const { items } = await runNode({ node: fixture.getNode(node), parameters: options, credential: fixture.credential });
 	return items.map(({ json }) => json);
 };

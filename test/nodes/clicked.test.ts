@@ -62,7 +62,7 @@ describe('Selected Fields', () => {
 				['getMany', ['trainingName', 'category', 'type', 'trainingId']],
 				['getMany', ['name', 'trainingName', 'status', 'enrollmentId']],
 				['get', ['companyName', 'licenseTypeName', 'licenseEndDate', 'companyResourceId']],
-				['getFormDetails', []],
+				['getFormOptions', []],
 			]),
 		);
 	});

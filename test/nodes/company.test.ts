@@ -114,7 +114,7 @@ describe('company', () => {
 		const error = await catchNodeError(run('get', { company: { mode: 'id', value: 'no-such-company' } }));
 		expect(error).toMatchObject({
 			httpCode: '404',
-			message: "Could not get company: nothing was found with the ID 'no-such-company' (404)",
+			message: "Could not get company: the platform has no record with the ID 'no-such-company' (404)",
 		});
 		expect(fixture.requests.at(-1)?.path).toBe('/api/companies/no-such-company');
 	});
@@ -245,7 +245,7 @@ describe('company', () => {
 				additionalFields: { companyGroups: ['ffffffff-0000-4000-8000-ffffffffffff'] },
 			}),
 		);
-		expect(error.message).toBe('Could not create company: the service did not accept the input (400)');
+		expect(error.message).toBe('Could not create company: the platform did not accept the input (400)');
 		expect(error.description).toContain(
 			'The CompanyGroupResourceIdArray has an unknown company group: ffffffff-0000-4000-8000-ffffffffffff.',
 		);

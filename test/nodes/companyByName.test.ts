@@ -97,7 +97,7 @@ test('if several companies have the name, the error lists their IDs, and no othe
 	const error = await catchNodeError(
 		fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters(DUPLICATE_NAME.toLowerCase())),
 	);
-	expect(error.message).toBe("'Company' is 'twin peaks consulting', the name of 2 companies");
+	expect(error.message).toBe("'Company' is 'twin peaks consulting', but 2 companies have this name");
 	const companiesWithSameName = findCompanies(DUPLICATE_NAME);
 	expect(companiesWithSameName).toHaveLength(2);
 	for (const { companyResourceId } of companiesWithSameName) expect(error.description).toContain(companyResourceId);
@@ -108,7 +108,7 @@ test.each(['GoldenCrust Bakery', 'Golden CrustBakery'])(
 	"'%s' is a different name, because spaces count",
 	async (name) => {
 		const error = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters(name)));
-		expect(error.message).toContain('manages no company of that name');
+		expect(error.message).toContain('but no company that the credential manages has this name');
 		expect(fixture.standIn.getRequests(SEARCH_GROUPS)).toEqual([]);
 	},
 );
@@ -117,10 +117,9 @@ test('if no company has the name, the error says so and nothing else is requeste
 	const error = await catchNodeError(
 		fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters('Golden Crust')),
 	);
-	expect(error.message).toBe(
-		`'Company' is 'Golden Crust', but the credential manages no company of that name (${fixture.standIn.world.companies.length} companies in all)`,
-	);
-	expect(error.description).toContain("Enter the company's whole name as the platform shows it");
+	expect(error.message).toBe("'Company' is 'Golden Crust', but no company that the credential manages has this name");
+	expect(error.description).toContain("Enter the company's full name as the platform shows it");
+	expect(error.description).toContain(`manages ${fixture.standIn.world.companies.length} companies`);
 	expect(fixture.standIn.getRequests(SEARCH_GROUPS)).toEqual([]);
 });
 
@@ -181,7 +180,7 @@ describe('names that only differ in accents and capital letters', () => {
 		const error = await catchNodeError(
 			fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters('muller gmbh')),
 		);
-		expect(error.message).toBe("'Company' is 'muller gmbh', the name of 2 companies");
+		expect(error.message).toBe("'Company' is 'muller gmbh', but 2 companies have this name");
 		expect(error.description).toContain(`Müller GmbH (${umlautId}), Muller GmbH (${plainId})`);
 	});
 

@@ -16,11 +16,16 @@ import {
 	requireValue,
 	type FixtureRunOptions,
 } from '../n8n-core/nodeFixture';
+import { parseOperationKey } from '../contract/operationKeys';
 
 describe('company group', () => {
 	const fixture = createNodeFixture({ companyCount: 60 });
 	const run = async (operation: string, parameters: IDataObject = {}, options?: FixtureRunOptions) =>
-		fixture.run(SecurityAwarenessCompanyGroup, { operation, ...parameters }, options);
+		fixture.run(
+			SecurityAwarenessCompanyGroup,
+			{ ...parseOperationKey('CompanyGroup', operation), ...parameters },
+			options,
+		);
 	const getOutput = async (...parameters: Parameters<typeof run>) => getJson((await run(...parameters)).items);
 	const listCompanyIds = (from: number, to: number) =>
 		fixture.standIn.world.companies.slice(from, to).map(({ companyResourceId }) => companyResourceId);
@@ -30,7 +35,7 @@ describe('company group', () => {
 	const SET_PARTICIPANTS = 'PUT /api/company-groups/{resourceId}/participants';
 
 	test('get all: every group once', async () => {
-		expect((await getOutput('getAllGroups')).map(({ name }) => name)).toEqual(
+		expect((await getOutput('getAll')).map(({ name }) => name)).toEqual(
 			fixture.standIn.world.companyGroups.map(({ name }) => name),
 		);
 	});
@@ -68,10 +73,10 @@ describe('company group', () => {
 		);
 	});
 
-	test('create → get → update → replace participants', async () => {
+	test('create → get → update → replace members', async () => {
 		const [createdGroup] = await getOutput('create', {
 			name: 'Gold',
-			participantList: listCompanyIds(0, 3),
+			companies: listCompanyIds(0, 3),
 			additionalFields: { additionalFieldsJson: '{ "note": "n" }' },
 		});
 		expect(fixture.requests.at(-1)?.body).toEqual({
@@ -92,14 +97,14 @@ describe('company group', () => {
 		await getOutput('update', {
 			companyGroup: createLocator(newIndex),
 			name: 'Silver',
-			participantsFrom: 'list',
-			participantList: listCompanyIds(4, 6).join(' ,\n'),
+			membersFrom: 'list',
+			companies: listCompanyIds(4, 6).join(' ,\n'),
 		});
 		expect(getGroup(newIndex)).toMatchObject({ name: 'Silver', companyResourceIdArray: listCompanyIds(4, 6) });
 
-		await getOutput('replaceParticipants', {
+		await getOutput('member.replace', {
 			companyGroup: createLocator(newIndex),
-			participantList: listCompanyIds(7, 9),
+			companies: listCompanyIds(7, 9),
 		});
 		expect(getMemberIds(newIndex)).toEqual(listCompanyIds(7, 9));
 		expect(fixture.requests.find(({ route }) => route === SET_PARTICIPANTS)?.body).toEqual({
@@ -112,30 +117,30 @@ describe('company group', () => {
 		['a list as text', (ids) => JSON.stringify(ids)],
 		['text with commas, with one ID twice', (ids) => [...ids, ids[0]].join(', ')],
 		['text from an expression', (ids) => `={{ ${JSON.stringify(ids)}.join(",") }}`],
-	])('replace participants: IDs as %s', async (_name, formatIds) => {
-		await run('replaceParticipants', {
+	])('replace members: IDs as %s', async (_name, formatIds) => {
+		await run('member.replace', {
 			companyGroup: createLocator(0),
-			participantList: formatIds(listCompanyIds(1, 4)),
+			companies: formatIds(listCompanyIds(1, 4)),
 		});
 		expect(getMemberIds(0)).toEqual(listCompanyIds(1, 4));
 	});
 
-	test('replace participants: each item changes its own group, in the order of the items', async () => {
+	test('replace members: each item changes its own group, in the order of the items', async () => {
 		const items = toItems(
 			...[0, 1, 2].map((index) => ({ group: getGroup(index).resourceId, ids: listCompanyIds(index, index + 2) })),
 		);
 		const parameters = {
 			companyGroup: { mode: 'id', value: '={{ $json.group }}' },
-			participantList: '={{ $json.ids }}',
+			companies: '={{ $json.ids }}',
 		};
-		const result = await run('replaceParticipants', parameters, { items });
+		const result = await run('member.replace', parameters, { items });
 		expect([0, 1, 2].map(getMemberIds)).toEqual([0, 1, 2].map((index) => listCompanyIds(index, index + 2)));
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 	});
 
 	test("'No Companies' empties a group", async () => {
 		expect(getMemberIds(0).length).toBeGreaterThan(0);
-		await run('replaceParticipants', { companyGroup: createLocator(0), participantsFrom: 'none' });
+		await run('member.replace', { companyGroup: createLocator(0), membersFrom: 'none' });
 		expect(getMemberIds(0)).toEqual([]);
 		expect(fixture.requests.find(({ route }) => route === SET_PARTICIPANTS)).toMatchObject({
 			body: { companyResourceIdArray: [] },
@@ -144,9 +149,9 @@ describe('company group', () => {
 
 	test.each(['={{ $json.missing }}', '={{ [] }}', '={{ [null, ""] }}', ' , '])(
 		'an empty list (%j) never empties a group',
-		async (participantList) => {
-			for (const operation of ['replaceParticipants', 'update']) {
-				const parameters = { companyGroup: createLocator(0), name: 'N', participantsFrom: 'list', participantList };
+		async (companies) => {
+			for (const operation of ['member.replace', 'update']) {
+				const parameters = { companyGroup: createLocator(0), name: 'N', membersFrom: 'list', companies };
 				const error = await catchNodeError(run(operation, parameters));
 				expect(error.message).toBe("'Company Names or IDs' must name at least one company");
 				expect(error.description).toContain("'No Companies'");
@@ -157,17 +162,22 @@ describe('company group', () => {
 
 	test('get: the error names the ID of an unknown group', async () => {
 		const error = await catchNodeError(run('get', { companyGroup: { mode: 'id', value: 'gone' } }));
-		expect(error.message).toBe("Could not get company group: nothing was found with the ID 'gone' (404)");
+		expect(error.message).toBe("Could not get company group: the platform has no record with the ID 'gone' (404)");
 	});
 });
 
-test('get: a response that contains the participants is not changed, and no second request is sent', async () => {
-	const data = { resourceId: 'g', participants: [{ companyName: 'Bakery' }] };
+/** An ID as the platform writes it. Other texts are first looked up as names. */
+const GROUP_ID = 'grp1a2b3c4d5';
+
+test('get: a response that contains the members is not changed, and no second request is sent', async () => {
+	const data = { resourceId: GROUP_ID, participants: [{ companyName: 'Bakery' }] };
 	const { credentialStore, requests } = await startFakeServer({
-		'GET /api/company-groups/g': { data },
-		'POST /api/company-groups/g/companies/search': { data: [{ companyResourceId: 'c', companyName: 'Other' }] },
+		[`GET /api/company-groups/${GROUP_ID}`]: { data },
+		[`POST /api/company-groups/${GROUP_ID}/companies/search`]: {
+			data: [{ companyResourceId: 'c', companyName: 'Other' }],
+		},
 	});
-	const companyGroup = { __rl: true, mode: 'id', value: 'g' };
+	const companyGroup = { __rl: true, mode: 'id', value: GROUP_ID };
 	const node = new SecurityAwarenessCompanyGroup();
 	const { items } = await runNode({
 		node,
@@ -179,25 +189,25 @@ test('get: a response that contains the participants is not changed, and no seco
 	expect(requests).toHaveLength(1);
 });
 
-test('replace participants: a hint names the companies that are not in the group afterwards', async () => {
+test('replace members: a hint names the companies that are not in the group afterwards', async () => {
 	const { credentialStore } = await startFakeServer({
 		'PUT /api/company-groups/g/participants': { data: { resourceId: 'g' } },
 		'POST /api/company-groups/g/companies/search': { data: [{ companyResourceId: 'c1', companyName: 'Bakery' }] },
 	});
 	const companyGroup = { __rl: true, mode: 'id', value: 'g' };
-	const parameters = { operation: 'replaceParticipants', companyGroup, participantList: 'c1,c2' };
+	const parameters = { resource: 'member', operation: 'replace', companyGroup, companies: 'c1,c2' };
 	const result = await runNode({ node: new SecurityAwarenessCompanyGroup(), parameters, credential: credentialStore });
 	closeFakeServers();
 	expect(getHintMessages(result)).toEqual([
-		'Not all of the given companies are in the group afterwards. This is so for c2.',
+		'Some companies are missing from the group after the change. Check the group in the platform. This applies to c2.',
 	]);
 });
 
 describe('companies that are already in a group', () => {
 	const READ_GROUP = 'GET /api/company-groups/g';
 	const LIST_COMPANIES = 'POST /api/company-groups/g/companies/search';
-	const ADD_PARAMETERS = { operation: 'addParticipants', participantList: 'c2' };
-	const RENAME_PARAMETERS = { operation: 'update', name: 'N', participantsFrom: 'keep' };
+	const ADD_PARAMETERS = { resource: 'member', operation: 'add', companies: 'c2' };
+	const RENAME_PARAMETERS = { operation: 'update', name: 'N', membersFrom: 'keep' };
 	const data = { resourceId: 'g', companyCount: 1 };
 
 	const run = async (parameters: IDataObject, listReply: RouteReply) => {
@@ -215,7 +225,7 @@ describe('companies that are already in a group', () => {
 	};
 
 	test.each([
-		['add participants', ADD_PARAMETERS, ['c1', 'c2']],
+		['add members', ADD_PARAMETERS, ['c1', 'c2']],
 		['update', RENAME_PARAMETERS, ['c1']],
 	])('%s: the companies in the group are sent, too', async (_name, parameters, companyResourceIdArray) => {
 		const { promise, listSentBodies } = await run(parameters, {
@@ -236,7 +246,7 @@ describe('companies that are already in a group', () => {
 		for (const parameters of [ADD_PARAMETERS, RENAME_PARAMETERS]) {
 			const { promise, listSentBodies } = await run(parameters, listReply);
 			const error = await catchNodeError(promise);
-			expect(error.message).toBe("'Company Group' has companies that the platform does not list, or not all of them");
+			expect(error.message).toBe("'Company Group' has members that the platform doesn't list completely");
 			expect(error.description).toContain('Nothing was changed');
 			expect(listSentBodies()).toEqual([]);
 		}

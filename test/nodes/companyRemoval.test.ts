@@ -34,7 +34,7 @@ describe('delete', () => {
 		['the ID', 'id'],
 	])('a name with %s is rejected, and the company is not deleted', async (difference, enteredName) => {
 		const message = await getFailureMessage(deleteCompany(enteredName === 'id' ? customer.companyId : enteredName));
-		expect(message).toContain("'Name of the Company to Delete' is not the name of the chosen company");
+		expect(message).toContain("'Confirm Company Name' is not the name of the selected company");
 		expect(message).toContain('Nothing was deleted.');
 		if (!/space/.test(difference)) expect(message).not.toContain('Harbour Bakery');
 		expect(fixture.standIn.getRequests(DELETE_COMPANY)).toEqual([]);
@@ -42,7 +42,7 @@ describe('delete', () => {
 	});
 
 	test('without a name, the deletion is rejected before anything is sent', async () => {
-		expect(await getFailureMessage(deleteCompany(' '))).toContain("'Name of the Company to Delete' must not be empty");
+		expect(await getFailureMessage(deleteCompany(' '))).toContain("'Confirm Company Name' must not be empty");
 		expect(fixture.requests).toEqual([]);
 	});
 
@@ -55,7 +55,7 @@ describe('delete', () => {
 				return { ...response, data: otherFields };
 			},
 		});
-		expect(await getFailureMessage(deleteCompany('Harbour Bakery'))).toContain('is not the name of the chosen company');
+		expect(await getFailureMessage(deleteCompany('Harbour Bakery'))).toContain('is not the name of the selected company');
 		expect(hasCompany()).toBe(true);
 	});
 
@@ -77,16 +77,16 @@ describe('company groups', () => {
 
 	test('only the named companies are removed from the group, and the companies themselves are kept', async () => {
 		const [firstId, secondId, ...otherIds] = getGroup().companyResourceIdArray;
-		await runInGroup('removeParticipants', { participantList: `${firstId}, ${secondId}` });
+		await runInGroup('member.remove', { companies: `${firstId}, ${secondId}` });
 		expect(getGroup().companyResourceIdArray).toEqual(otherIds);
 		expect(customer.world.companies.map(({ companyResourceId }) => companyResourceId)).toContain(firstId);
-		const { items } = await runInGroup('getMembers', { returnAll: true });
+		const { items } = await runInGroup('member.getMany', { returnAll: true });
 		expect(items.map(({ json }) => json.companyResourceId).sort()).toEqual([...otherIds].sort());
 	});
 
 	test('an empty list removes no company', async () => {
-		for (const participantList of ['={{ [] }}', '={{ $json.missing }}', ' , '])
-			expect(await getFailureMessage(runInGroup('removeParticipants', { participantList }))).toContain(
+		for (const companies of ['={{ [] }}', '={{ $json.missing }}', ' , '])
+			expect(await getFailureMessage(runInGroup('member.remove', { companies }))).toContain(
 				'must name at least one company',
 			);
 		expect(fixture.requests).toEqual([]);
@@ -97,10 +97,10 @@ describe('company groups', () => {
 		const newCompany = customer.world.companies.find(
 			({ companyResourceId }) => !getGroup().companyResourceIdArray.includes(companyResourceId),
 		);
-		const result = await runInGroup('replaceParticipants', {
-			participantList: requireValue(newCompany).companyResourceId,
+		const result = await runInGroup('member.replace', {
+			companies: requireValue(newCompany).companyResourceId,
 		});
 		expect(memberCount).toBeGreaterThan(0);
-		expect(getHintMessages(result).join()).toContain("with 'Remove Company Group Participants'");
+		expect(getHintMessages(result).join()).toContain("with 'Remove company group members'");
 	});
 });

@@ -15,6 +15,7 @@ import {
 import { CONTRACT_KEYS, isResellerOnly } from '../contract/keys';
 import { toPermission } from '../stand-in/permissions';
 import { useSimulatedClock } from '../setup/simulatedClock';
+import { parseOperationKey } from '../contract/operationKeys';
 
 useSimulatedClock();
 
@@ -22,7 +23,7 @@ const GENERATE_CREDENTIALS = 'GET /api/companies/clients/generate-client-credent
 const CREATE_CLIENT = 'POST /api/companies/clients';
 const SEARCH_CLIENTS = 'POST /api/companies/clients/search';
 const NOTHING_CREATED_ADVICE =
-	'No client was created, and the generated credentials are not in use, so you can run the node again.';
+	'No client was created, and the generated credentials are not used, so you can run the node again.';
 
 /** The faults that `run` adds to the stand-in after the data of the test case was prepared. */
 const plannedFaults: FaultRule[] = [];
@@ -43,7 +44,7 @@ async function run(fixture: OperationFixture, node: string, operation: string, o
 	for (const rule of plannedFaults.splice(0)) fixture.standIn.addFault(rule);
 	return await runNode({
 		node: fixture.getNode(node),
-		parameters: { operation, ...parameters, options: { timeout: 1 }, ...overrides },
+		parameters: { ...parseOperationKey(node, operation), ...parameters, options: { timeout: 1 }, ...overrides },
 		credential: fixture.credential,
 	});
 }
@@ -77,16 +78,16 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		test('no credentials are generated: the error says so, and that nothing was created', async () => {
 			planFault(GENERATE_CREDENTIALS, 'wrong-shape');
 			const error = await catchNodeError(provision());
-			expect(error.message).toContain('the service generated no credentials');
+			expect(error.message).toContain('the platform generated no credentials');
 			expect(error.description).toBe(NOTHING_CREATED_ADVICE);
 		});
 
 		test('the creation is rejected: the error says why and that nothing was created, and the next run creates the client', async () => {
 			const error = await catchNodeError(provision({ roles: ['ffffffff-0000-4000-8000-ffffffffffff'] }));
-			expect(error.message).toContain('the service did not accept the input (400)');
+			expect(error.message).toContain('the platform did not accept the input (400)');
 			const serviceMessage = isDeployed ? 'Role is invalid. Invalid request.' : 'Role is invalid.';
 			expect(error.description).toBe(
-				`The service says: ${serviceMessage} Check the values of the fields that it names. ${NOTHING_CREATED_ADVICE}`,
+				`The platform says: ${serviceMessage} Correct the fields that the platform names, and run the node again. ${NOTHING_CREATED_ADVICE}`,
 			);
 			expect(error instanceof NodeApiError && error.httpCode).toBe('400');
 			expect(listProvisionedClients()).toEqual([]);
@@ -138,9 +139,9 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			planFault(CREATE_CLIENT, 'reset-after');
 			planFault(SEARCH_CLIENTS, 'forbidden-company');
 			const error = await catchNodeError(provision());
-			expect(error.message).toContain('the connection was cut before the answer was complete');
+			expect(error.message).toContain('the connection ended before the response was complete');
 			expect(error.description).toBe(
-				"The client may have been created anyway. Look for 'Provisioned' among the clients and delete it before you run the node again, since its secret is lost.",
+				"The client may have been created anyway. Look for 'Provisioned' with 'Get many API clients', and delete it before you run the node again, because its secret is lost.",
 			);
 			expect(listProvisionedClients()).toHaveLength(1);
 		});
@@ -168,7 +169,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 				const [enrollment] = listCreatedEnrollments();
 				expect(error.message).toContain(`the enrollment was created with the ID '${enrollment?.resourceId}', but `);
 				expect(error.description).toMatch(
-					/end it with the operation 'Send Enrollment'; running this one again would create a second\.$/,
+					/end it with 'Send enrollment'\. Don't run this node again, because that would create a second enrollment\.$/,
 				);
 				// The usual advice to run the node again is left out, because that would create another enrollment.
 				expect(error.description).not.toMatch(/try again|run the node again|run it again/i);
@@ -191,7 +192,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			planFault(SEND_ENROLLMENT, 'reset-after');
 			const error = await catchNodeError(createAndSend());
 			expect(error.description).toMatch(
-				/^Look in the platform whether it was sent\. If not, send it with the operation/,
+				/^Check on the platform if it was sent\. If not, send it with 'Send enrollment'/,
 			);
 			expect(listCreatedEnrollments().map(({ sendCount }) => sendCount)).toEqual([1]);
 			expect(fixture.standIn.getRequests(SEND_ENROLLMENT)).toHaveLength(1);
@@ -200,7 +201,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		test('the creation fails: nothing is sent', async () => {
 			planFault(CREATE_ENROLLMENT, 'status-500');
 			const error = await catchNodeError(createAndSend());
-			expect(error.message).toContain('the service is having trouble (500)');
+			expect(error.message).toContain('the platform had an internal error (500)');
 			expect(fixture.standIn.getRequests(CREATE_ENROLLMENT)).toHaveLength(1);
 			expect(fixture.standIn.getRequests(SEND_ENROLLMENT)).toEqual([]);
 		});
@@ -209,7 +210,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			planFault(CREATE_ENROLLMENT, 'wrong-shape');
 			const error = await catchNodeError(createAndSend());
 			expect(error.message).toContain(
-				'the enrollment was created, but the service returned no ID, so it could not be sent',
+				'the enrollment was created, but the platform returned no ID, so it could not be sent',
 			);
 			expect(fixture.standIn.getRequests(SEND_ENROLLMENT)).toEqual([]);
 		});
@@ -220,7 +221,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		(simulator) => {
 			const node = `${simulator.charAt(0).toUpperCase()}${simulator.slice(1)}Campaign`;
 			const reportPath = `/api/${simulator}-simulator/${simulator}-campaign-job-report`;
-			const getFullReport = (overrides?: IDataObject) => run(fixture, node, 'fullReport', overrides);
+			const getFullReport = (overrides?: IDataObject) => run(fixture, node, 'result.getFullReport', overrides);
 
 			test.each([
 				`GET ${reportPath}/summary/{resourceId}/{instanceGroup}`,
@@ -230,7 +231,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 				const error = await catchNodeError(getFullReport());
 				expect(error.message).toMatch(
 					new RegExp(
-						`^Could not get full ${simulator} campaign report for .*: the service is having trouble \\(500\\)$`,
+						`^Could not get full ${simulator} campaign report for .*: the platform had an internal error \\(500\\)$`,
 					),
 				);
 			});
@@ -297,8 +298,8 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		test('a Reseller without two permissions', async () => {
 			const deniedRows = (await checkAccess('limited')).filter(({ allowed }) => allowed !== true);
 			expect(deniedRows.map(({ node, operation, permission }) => [node, operation, permission])).toEqual([
-				['Company', 'Get Many Companies', 'companies/search|POST'],
-				['Leaderboard', 'Export Leaderboard', 'leaderboard/get-all/export|POST'],
+				['Company', 'Get many companies', 'companies/search|POST'],
+				['Leaderboard', 'Export leaderboard', 'leaderboard/get-all/export|POST'],
 			]);
 		});
 

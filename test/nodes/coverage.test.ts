@@ -66,7 +66,7 @@ test('exactly the operations that need an endpoint outside the contract are mark
 			(listEndpointKeys(operation).some((key) => KEYS_BEYOND_CONTRACT.includes(key)) &&
 				!operation.substituteEndpoints.some((key) => CONTRACT_KEYS.includes(key))),
 	);
-	expect(faultyOperations.map(({ node, operation }) => `${node} ${operation.value}`)).toEqual([]);
+	expect(faultyOperations.map(({ node, key }) => `${node} ${key}`)).toEqual([]);
 });
 
 test('an operation with several requests consists of operations with one request each', () => {
@@ -79,12 +79,12 @@ test('exactly the operations whose requests change nothing are marked as read-on
 	const faultyOperations = operations.filter(
 		({ operation }) => operation.isReadOnly !== listEndpointKeys(operation).every(isReadOnlyKey),
 	);
-	expect(faultyOperations.map(({ node, operation }) => `${node} ${operation.value}`)).toEqual([]);
+	expect(faultyOperations.map(({ node, key }) => `${node} ${key}`)).toEqual([]);
 });
 
 test('every operation has one case, and every case has an operation', () => {
 	const formatName = ({ node, operation }: { node: string; operation: string }) => `${node} ${operation}`;
-	const names = operations.map(({ node, operation }) => formatName({ node, operation: operation.value }));
+	const names = operations.map(({ node, key }) => formatName({ node, operation: key }));
 	expect(cases.map(formatName).sort()).toEqual(names.sort());
 	const optionalOperations = operations.filter(({ operation }) => operation.isOutsideContract);
 	expect(
@@ -92,5 +92,5 @@ test('every operation has one case, and every case has an operation', () => {
 			.filter(({ isOutsideContract }) => isOutsideContract)
 			.map(formatName)
 			.sort(),
-	).toEqual(optionalOperations.map(({ node, operation }) => formatName({ node, operation: operation.value })).sort());
+	).toEqual(optionalOperations.map(({ node, key }) => formatName({ node, operation: key })).sort());
 });

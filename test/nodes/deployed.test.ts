@@ -25,7 +25,7 @@ describe('lists of jobs, which cannot be sorted by the time of creation', () => 
 
 	test('are sorted by name, which every deployment accepts', async () => {
 		const parameters = { companyScope: 'every', onlyCompanies: { licenceNotExpired: false }, returnAll: true };
-		const { items } = await run(NODE_FOLDERS.phishing, 'getManyJobs', parameters);
+		const { items } = await run(NODE_FOLDERS.phishing, 'campaignJob.getMany', parameters);
 		expect(new Set(items.map(({ json }) => json.companyResourceId)).size).toBe(fixture.customer.world.companies.length);
 		expect(fixture.standIn.getRequests(jobsRoute).filter(({ status }) => status !== 200)).toEqual([]);
 	});
@@ -33,13 +33,13 @@ describe('lists of jobs, which cannot be sorted by the time of creation', () => 
 	test("a sort field that the user selected is not replaced, so the platform's error is shown", async () => {
 		expect(
 			await getFailureMessage(
-				run(NODE_FOLDERS.phishing, 'getManyJobs', {
+				run(NODE_FOLDERS.phishing, 'campaignJob.getMany', {
 					...buildParameters(),
 					sort: { fields: { by: 'other', fieldName: 'CreateTime', direction: 'descending' } },
 				}),
 			),
 		).toMatch(/did not accept the input \(400\).*The OrderBy field is not valid: CreateTime/);
-		const { items } = await run(NODE_FOLDERS.phishing, 'getManyJobs', {
+		const { items } = await run(NODE_FOLDERS.phishing, 'campaignJob.getMany', {
 			...buildParameters(),
 			sort: { fields: { by: 'Name' } },
 		});
@@ -111,9 +111,9 @@ describe('company groups: the number of companies, and a list of them outside th
 	);
 
 	test.each(listEndpointFailures(LIST_MEMBERS))(
-		'replace participants: the write is not repeated if the list is %s',
+		'replace members: the write is not repeated if the list is %s',
 		async (_failure, changePlatform) => {
-			const { items } = await runPrepared('CompanyGroup', 'replaceParticipants', changePlatform);
+			const { items } = await runPrepared('CompanyGroup', 'member.replace', changePlatform);
 			expect(items).toHaveLength(1);
 			expect(fixture.standIn.getRequests('PUT /api/company-groups/{resourceId}/participants')).toHaveLength(1);
 		},
@@ -123,10 +123,10 @@ describe('company groups: the number of companies, and a list of them outside th
 	const formatResult = ({ items, hints }: Awaited<ReturnType<typeof runPrepared>>) =>
 		JSON.stringify([items.map(({ json }) => json), hints]);
 
-	test('replace participants: if the platform only adds companies, the result names the companies that were kept', async () => {
+	test('replace members: if the platform only adds companies, the result names the companies that were kept', async () => {
 		const idsBefore = getGroup()?.companyResourceIdArray ?? [];
-		const result = await runPrepared('CompanyGroup', 'replaceParticipants');
-		const newIds = String(result.prepared.parameters.participantList).split(',');
+		const result = await runPrepared('CompanyGroup', 'member.replace');
+		const newIds = String(result.prepared.parameters.companies).split(',');
 		const keptCompanies = fixture.customer.world.companies.filter(
 			({ companyResourceId }) => idsBefore.includes(companyResourceId) && !newIds.includes(companyResourceId),
 		);
@@ -140,9 +140,9 @@ describe('company groups: the number of companies, and a list of them outside th
 		expect(formatResult(result)).toMatch(/stay|still|remain|not removed|added/i);
 	});
 
-	test('replace participants: if the platform replaces companies, no company is reported as kept', async () => {
+	test('replace members: if the platform replaces companies, no company is reported as kept', async () => {
 		fixture.standIn.setOptions({ participantsMode: 'replace' });
-		const result = await runPrepared('CompanyGroup', 'replaceParticipants');
+		const result = await runPrepared('CompanyGroup', 'member.replace');
 		expect(formatResult(result)).not.toMatch(/stay|still|remain|not removed/i);
 		expect(
 			readMembers(result.items)
@@ -170,7 +170,7 @@ describe('status texts of the response envelope', () => {
 
 	test('a sort field and a filter that are rejected with status 200 are replaced, too', async () => {
 		fixture.standIn.setOptions({ shouldSendInputErrorsAs200: true });
-		const jobsResult = await run(NODE_FOLDERS.quishing, 'getManyJobs', {
+		const jobsResult = await run(NODE_FOLDERS.quishing, 'campaignJob.getMany', {
 			...fixture.customer.companyParameters,
 			returnAll: true,
 		});
@@ -200,7 +200,7 @@ describe('a platform without the endpoints outside the contract', () => {
 			}
 			const { items, prepared } = await runPrepared(node, operation, removeExtraRoutes);
 			// A platform that only has the contract's endpoints has no list of people, so it is unknown who is active.
-			const hasUnknownActivity = operation === 'progressOfPeriod';
+			const hasUnknownActivity = operation === 'getManyByPeriod';
 			if (hasUnknownActivity) expect(new Set(items.map(({ json }) => json.isActive))).toEqual(new Set([null]));
 			prepared.checkItems(
 				hasUnknownActivity ? items.map(({ json }) => ({ json: { ...json, isActive: true } })) : items,

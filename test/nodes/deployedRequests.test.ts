@@ -36,7 +36,7 @@ describe('surveys, which have their own training type', () => {
 			trainingType: 0,
 		});
 		const user = people.find(({ status }) => status === 'Completed');
-		const { items } = await run('TrainingReport', 'getInteractions', {
+		const { items } = await run('TrainingReport', 'enrolledUser.getInteractions', {
 			...parameters,
 			targetUser: toIdLocator(String(user?.targetUserResourceId)),
 			...options,
@@ -50,7 +50,7 @@ describe('surveys, which have their own training type', () => {
 		['a survey', SURVEY_INDEX, { trainingType: 0 }],
 	])('users of %s, without a type', async (_type, enrollmentIndex, body) => {
 		const { id, parameters } = findSeededEnrollment(fixture.customer, enrollmentIndex);
-		const { items } = await run('TrainingReport', 'getUsers', { ...parameters, returnAll: true });
+		const { items } = await run('TrainingReport', 'enrolledUser.getMany', { ...parameters, returnAll: true });
 		const people = await fixture.customer.fetchList(`POST /api/training-reports/${id}/users/search`, body);
 		expect(people.length).toBeGreaterThan(0);
 		expect(items.map(({ json }) => json.email).sort()).toEqual(people.map(({ email }) => email).sort());
@@ -59,7 +59,7 @@ describe('surveys, which have their own training type', () => {
 	test('the type of an email event is sent to the platform', async () => {
 		const { parameters } = findSeededEnrollment(fixture.customer, 0);
 		const [user] = fixture.customer.companyData.users;
-		await run('TrainingReport', 'getInteractions', {
+		await run('TrainingReport', 'enrolledUser.getInteractions', {
 			...parameters,
 			targetUser: toIdLocator(user?.resourceId ?? ''),
 			options: { emailEventType: 'Opened' },
@@ -72,7 +72,7 @@ describe('the second header with the company ID', () => {
 	const listEnrollmentRequests = () => fixture.requests.filter(({ path }) => path.startsWith('/api/enrollments'));
 
 	// These two operations mainly send requests to the endpoints of training reports, which don't get the second header.
-	const isReportOperation = (operation: string) => ['resend', 'resendToPeople'].includes(operation);
+	const isReportOperation = (operation: string) => ['followUp.resend', 'followUp.resendToPeople'].includes(operation);
 	const enrollmentCases = cases.filter(({ node, operation }) => node === 'Enrollment' && !isReportOperation(operation));
 	test.each(enrollmentCases)('Enrollment: $operation', async ({ operation }) => {
 		await runPrepared('Enrollment', operation);
@@ -88,7 +88,7 @@ describe('the request body', () => {
 		['a training', 1, { resendTypes: [7] }],
 	])('a resend contains the type of the enrollment if it is known: %s', async (_type, index, body) => {
 		const { parameters } = findSeededEnrollment(fixture.customer, index);
-		await run('Enrollment', 'resend', { ...parameters, sendTo: ['7'] });
+		await run('Enrollment', 'followUp.resend', { ...parameters, sendTo: ['7'] });
 		expect(
 			fixture.standIn.getRequests('POST /api/training-reports/{enrollmentId}/resend').map((request) => request.body),
 		).toEqual([body]);
@@ -102,14 +102,14 @@ describe('the request body', () => {
 			times: Infinity,
 		});
 		const { parameters } = findSeededEnrollment(fixture.customer, SURVEY_INDEX);
-		await run('Enrollment', 'resend', { ...parameters, sendTo: ['7'] });
+		await run('Enrollment', 'followUp.resend', { ...parameters, sendTo: ['7'] });
 		expect(
 			fixture.standIn.getRequests('POST /api/training-reports/{enrollmentId}/resend').map(({ status }) => status),
 		).toEqual([200]);
 	});
 
 	test('the performance of a user has no pages, so no pagination is sent', async () => {
-		await runPrepared('Leaderboard', 'getUserPerformance');
+		await runPrepared('Leaderboard', 'user.getPerformance');
 		expect(fixture.requests.flatMap(({ undocumentedFields = [] }) => undocumentedFields)).toEqual([]);
 		expect(
 			fixture.requests.filter(({ body }) => body !== undefined).map(({ body }) => z.record(z.unknown()).parse(body)),
@@ -127,7 +127,7 @@ describe('the request body', () => {
 	});
 
 	test('the timeline of a user has no filter, so no filter is sent', async () => {
-		await runPrepared('Leaderboard', 'exportUserTimeline');
+		await runPrepared('Leaderboard', 'user.exportTimeline');
 		expect(Object.keys(z.record(z.unknown()).parse(fixture.requests[0]?.body))).not.toContain('filter');
 	});
 

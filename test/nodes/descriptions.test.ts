@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { NodeHelpers, type INodeProperties, type INodeType } from 'n8n-workflow';
 import { z } from 'zod';
-import { allEnrollmentOperations } from '../../nodes/Enrollment/operations';
-import { buildNodeProperties } from '../../nodes/core/operation/nodeProperties';
+import { loadAllOperations, loadOperations, loadResources } from '../contract/catalogue';
 import { loadNode, manifest, PACKAGE_ROOT } from '../n8n-core/package';
 import { buildWorkflow } from '../n8n-core/workflow';
 import { loadCore } from '../n8n-core/loadCore';
@@ -34,31 +33,22 @@ test.each(NODES)('%s: names, icon, inputs and outputs', async (folder, path) => 
 });
 
 test.each(NODES.filter(([folder]) => !isTrigger(folder)))(
-	"%s has one resource with all operations, so that n8n's panel lists them as actions",
+	'%s shows every field for one resource and one operation',
 	async (_folder, path) => {
 		const { properties } = (await loadNode(path)).description;
-		const [resource, operation, ...fields] = properties;
+		const [resource, ...otherProperties] = properties;
+		expect(resource?.name).toBe('resource');
+		for (const property of otherProperties) {
+			const { resource: shownResources, operation: shownOperations } = property.displayOptions?.show ?? {};
+			expect([property.name, shownResources]).toEqual([property.name, [expect.any(String)]]);
+			if (property.name !== 'operation')
+				expect([property.name, shownOperations]).toEqual([property.name, [expect.any(String)]]);
+		}
 		// All other fields depend on these two, so neither of them may be an expression.
-		for (const property of [resource, operation]) expect(property?.noDataExpression).toBe(true);
-		expect(resource).toMatchObject({ name: 'resource', options: [{ value: resource?.default }] });
-		const show = { resource: [resource?.default] };
-		expect(operation).toMatchObject({ name: 'operation', displayOptions: { show } });
-		for (const { displayOptions } of fields) expect(displayOptions).toMatchObject({ show });
+		const selectors = properties.filter(({ name }) => ['resource', 'operation'].includes(name));
+		expect(selectors.every(({ noDataExpression }) => noDataExpression === true)).toBe(true);
 	},
 );
-
-test("operations are listed alphabetically, as n8n's rules require, regardless of their order in the code", () => {
-	const resource = { name: 'Target Group', value: 'targetGroup' };
-	const readOperationOptions = (operations: typeof allEnrollmentOperations) => {
-		const operation = buildNodeProperties(resource, operations).find(({ name }) => name === 'operation');
-		return { default: operation?.default, names: operation?.options?.map(({ name }) => name) };
-	};
-	const names = allEnrollmentOperations.map(({ name }) => name).sort(new Intl.Collator('en').compare);
-	for (const operations of [allEnrollmentOperations, [...allEnrollmentOperations].reverse()])
-		expect(readOperationOptions(operations)).toEqual({ default: 'getMany', names });
-	const operationsWithoutGetMany = allEnrollmentOperations.filter(({ value }) => value !== 'getMany');
-	expect(readOperationOptions(operationsWithoutGetMany).default).toBe(operationsWithoutGetMany[0]?.value);
-});
 
 test('the tool description for an AI agent says what the tool does', async () => {
 	const path = manifest.n8n.nodes.find((nodePath) => nodePath.includes('/TargetUser/')) ?? '';
@@ -66,8 +56,23 @@ test('the tool description for an AI agent says what the tool does', async () =>
 	const { replacements } = z.object({ replacements: z.record(z.unknown()) }).parse(description.usableAsTool);
 	const parameters = { resource: 'targetUser', operation: 'create' };
 	expect(NodeHelpers.makeDescription(parameters, { ...description, ...replacements })).toMatch(
-		/^Create target user \(add a person.*for an administrator: Create System User\) in Security Awareness Target User$/,
+		/^Create target user \(create a person who gets trainings and simulations\) in Security Awareness Target User$/,
 	);
+});
+
+test('exactly the operations that not every platform supports say so in their form', async () => {
+	const wrongOperations: string[] = [];
+	for (const { node, nodePath, resource, key, operation } of await loadAllOperations()) {
+		const { properties } = (await loadNode(nodePath)).description;
+		const hasNotice = properties.some(
+			({ name, displayOptions }) =>
+				name === 'platformNotice' &&
+				displayOptions?.show?.resource?.includes(resource) &&
+				displayOptions.show.operation?.includes(operation.value),
+		);
+		if (hasNotice !== operation.isOutsideContract) wrongOperations.push(`${node} ${key}`);
+	}
+	expect(wrongOperations).toEqual([]);
 });
 
 /** Returns the subtitle that n8n shows under a node's name. */
@@ -80,11 +85,13 @@ test.each(NODES.filter(([folder]) => !isTrigger(folder)))(
 	'%s shows the selected operation under its name',
 	async (_folder, path) => {
 		const node = await loadNode(path);
-		const operations = node.description.properties.find(({ name }) => name === 'operation')?.options ?? [];
-		expect(operations).not.toEqual([]);
-		for (const operation of operations)
-			if ('value' in operation)
-				expect(await getSubtitle(node, { operation: String(operation.value) })).toBe(operation.name);
+		const resources = await loadResources(path);
+		expect(resources).not.toEqual([]);
+		for (const resource of resources)
+			for (const { value, name } of resource.operations)
+				expect(await getSubtitle(node, { resource: resource.value, operation: value })).toBe(
+					`${name}: ${resource.name}`,
+				);
 	},
 );
 
@@ -110,14 +117,15 @@ test.each(NODES.filter(([folder]) => folder.includes('Campaign')))(
 );
 test.each(NODES)('%s: Options is the last field of every form, except for the sort order', async (folder, path) => {
 	const { properties } = (await loadNode(path)).description;
-	const operations = properties.find(({ name }) => name === 'operation')?.options ?? [];
-	const listFields = (operation: unknown) =>
-		properties.filter(({ displayOptions }) =>
-			(displayOptions?.show?.operation ?? []).some((shownFor) => shownFor === operation),
+	const listFields = (resource: string, operation: string) =>
+		properties.filter(
+			({ displayOptions }) =>
+				displayOptions?.show?.resource?.includes(resource) && displayOptions.show.operation?.includes(operation),
 		);
+	const operations = await loadOperations(path);
 	const forms = isTrigger(folder)
 		? [properties]
-		: operations.map((option) => listFields('value' in option ? option.value : undefined));
+		: operations.map(({ resource, operation }) => listFields(resource, operation.value));
 	expect(forms.length).toBeGreaterThan(0);
 	for (const form of forms) {
 		const lastNames = form.slice(form.findIndex(({ name }) => name === 'options')).map(({ name }) => name);

@@ -100,12 +100,12 @@ const LIST_DEPENDENT_OPERATIONS: ListDependentOperation[] = [
 	},
 	{
 		node: 'CompanyGroup',
-		operation: 'addParticipants',
+		operation: 'member.add',
 		lists: [LIST_GROUP_COMPANIES],
 		writes: [SET_PARTICIPANTS],
 		buildParameters: () => ({
 			companyGroup: toIdLocator(findCompanyGroup().resourceId),
-			participantList: [findNewCompanyId()],
+			companies: [findNewCompanyId()],
 		}),
 	},
 	{
@@ -116,7 +116,7 @@ const LIST_DEPENDENT_OPERATIONS: ListDependentOperation[] = [
 		buildParameters: () => ({
 			companyGroup: toIdLocator(findCompanyGroup().resourceId),
 			name: 'Renamed',
-			participantsFrom: 'keep',
+			membersFrom: 'keep',
 		}),
 	},
 	{
@@ -164,8 +164,9 @@ describe.each(listCases)('$title', ({ node, operation, list, writes, buildParame
 		const dataBefore = readPlatformData();
 		distortList(list, distortion);
 		const message = await getFailureMessage(run(node, operation, parameters));
-		if (list === LIST_GROUP_COMPANIES) expect(message).toContain('has companies that the platform does not list');
-		else expect(message).toContain(`could not be read completely: ${reason}`);
+		if (list === LIST_GROUP_COMPANIES)
+			expect(message).toContain("has members that the platform doesn't list completely");
+		else expect(message).toContain(`is incomplete: ${reason}`);
 		expect(message).toMatch(/Nothing was changed.+ role /);
 		expect(listWrites()).toEqual([]);
 		expect(readPlatformData()).toEqual(dataBefore);
@@ -191,7 +192,7 @@ test('the error names the list, the customer and what to do', async () => {
 		...departmentUpdate,
 	};
 	expect(await getFailureMessage(run('TargetUser', 'update', parameters))).toMatch(
-		/^Could not update target user for '.+': the list of the members of the target group '.+' could not be read completely: the platform counts \d+ records that it does not show: Nothing was changed for this item, .+ Such a role can't run this operation: use a credential whose role may see the whole list\.$/,
+		/^Could not update target user for '.+': the list of the members of the target group '.+' is incomplete: the platform counts \d+ records that it does not list: Nothing was changed for this item, .+ Such a role can't run this operation: use a credential whose role may see the whole list\.$/,
 	);
 });
 
@@ -204,7 +205,7 @@ describe('a company group whose record counts more companies than the list has',
 			const parameters = await buildParameters();
 			distortList(LIST_GROUP_COMPANIES, () => emptyPage);
 			expect(await getFailureMessage(run(node, operation, parameters))).toContain(
-				"'Company Group' has companies that the platform does not list, or not all of them",
+				"'Company Group' has members that the platform doesn't list completely",
 			);
 			expect(writes.flatMap((route) => fixture.standIn.getRequests(route))).toEqual([]);
 		},
@@ -233,7 +234,7 @@ test('a custom field without an ID in the record is not lost when another field 
 test('Count Only returns no number if the list may be incomplete', async () => {
 	const { parameters } = findRunningJob(fixture.customer, 'phishing');
 	distortList(getCampaignKeys('phishing').people, (page) => ({ ...page, results: null }));
-	const { items, hints } = await run('PhishingCampaign', 'resendJob', {
+	const { items, hints } = await run('PhishingCampaign', 'campaignJob.resend', {
 		...parameters,
 		sendTo: ['2'],
 		countOnly: true,
@@ -273,15 +274,15 @@ describe('lists that are read after a write', () => {
 		});
 		expect(result.items.map(({ json }) => [json.token, json.resourceId])).toEqual([['abc', undefined]]);
 		expect(result.hints.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^The list of SCIM integrations could not be read completely: .+ was not used\./),
-			expect.stringContaining('the service did not return its ID'),
+			expect.stringMatching(/^The list of SCIM integrations is incomplete: .+ did not use this list\./),
+			expect.stringContaining("the platform didn't return its ID"),
 		]);
 	});
 
 	test("Add Participants doesn't report companies as missing if the list may be incomplete", async () => {
 		const parameters = {
 			companyGroup: toIdLocator(findCompanyGroup().resourceId),
-			participantList: [findNewCompanyId()],
+			companies: [findNewCompanyId()],
 		};
 		let isWritten = false;
 		fixture.standIn.setOptions({
@@ -290,10 +291,10 @@ describe('lists that are read after a write', () => {
 				return isWritten && route === LIST_GROUP_COMPANIES ? { ...(envelope as object), data: null } : envelope;
 			},
 		});
-		const { items, hints } = await run('CompanyGroup', 'addParticipants', parameters);
+		const { items, hints } = await run('CompanyGroup', 'member.add', parameters);
 		expect(items.map(({ json }) => json)).toEqual([{ resourceId: findCompanyGroup().resourceId, added: 1 }]);
 		expect(hints.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^The list of the companies in the group could not be read completely: .+ was not used\./),
+			expect.stringMatching(/^The list of the companies in the group is incomplete: .+ did not use this list\./),
 		]);
 	});
 });
@@ -306,9 +307,7 @@ test('a person is not removed from a group whose record counts more members than
 	distortList(LIST_MEMBERS, () => ({ results: [], totalNumberOfRecords: 0, totalNumberOfPages: 0 }));
 	const parameters = { ...fixture.customer.companyParameters, targetUser: toIdLocator(personId), ...departmentUpdate };
 	const message = await getFailureMessage(run('TargetUser', 'update', parameters));
-	expect(message).toMatch(
-		/members of the target group '.+' could not be read completely: the platform counts \d+ records/,
-	);
+	expect(message).toMatch(/members of the target group '.+' is incomplete: the platform counts \d+ records/);
 	expect(fixture.standIn.getRequests(UPDATE_PERSON)).toEqual([]);
 });
 
@@ -319,8 +318,6 @@ test.each<[string, Distortion]>([
 	const { email } = findGroupMember();
 	distortList(LIST_PEOPLE, distortion);
 	const parameters = { ...fixture.customer.companyParameters, email, phoneNumber: '+4930123', ...departmentUpdate };
-	expect(await getFailureMessage(run('TargetUser', 'createOrUpdate', parameters))).toContain(
-		'could not be read completely',
-	);
+	expect(await getFailureMessage(run('TargetUser', 'createOrUpdate', parameters))).toContain('is incomplete');
 	expect([UPDATE_PERSON, ADD_PERSON].flatMap((route) => fixture.standIn.getRequests(route))).toEqual([]);
 });

@@ -12,10 +12,11 @@ import {
 	requireValue,
 	type FixtureRunOptions,
 } from '../n8n-core/nodeFixture';
+import { parseOperationKey } from '../contract/operationKeys';
 
 const EXPORTS = [
 	['export', 'POST /api/leaderboard/get-all/export', 'Leaderboard'],
-	['exportUserTimeline', 'POST /api/leaderboard/get-user-timeline/export', 'User Timeline'],
+	['user.exportTimeline', 'POST /api/leaderboard/get-user-timeline/export', 'User Timeline'],
 ] as const;
 
 /** The number of companies in the stand-in. */
@@ -28,7 +29,11 @@ describe.each([
 	const fixture = createNodeFixture({ ...profileOptions, companyCount: COMPANY_COUNT });
 	const headerName = profileOptions.companyHeader.toLowerCase();
 	const run = async (operation: string, parameters: IDataObject = {}, options?: FixtureRunOptions) =>
-		fixture.run(SecurityAwarenessLeaderboard, { operation, ...parameters }, options);
+		fixture.run(
+			SecurityAwarenessLeaderboard,
+			{ ...parseOperationKey('Leaderboard', operation), ...parameters },
+			options,
+		);
 	const getCompany = (index: number) => requireValue(fixture.standIn.world.companies[index]);
 	const buildScope = (index: number) => ({
 		companyScope: 'one',
@@ -115,7 +120,7 @@ describe.each([
 	});
 
 	test('the report options are sent, and empty ones become null', async () => {
-		await run('exportUserTimeline', {
+		await run('user.exportTimeline', {
 			...buildScope(0),
 			options: {
 				datePeriod: 'Custom',
@@ -154,14 +159,14 @@ describe.each([
 	});
 
 	test('the timeline has no filter', async () => {
-		await run('exportUserTimeline', buildScope(0));
+		await run('user.exportTimeline', buildScope(0));
 		const [requestBody] = fixture.standIn.getRequests(EXPORTS[1][1]).map(({ body }) => body);
 		expect(requestBody).not.toHaveProperty('filter');
 	});
 
 	test("exports one page of one user's timeline", async () => {
 		const user = requireValue(fixture.standIn.world.getCompanyData(getCompany(0).companyResourceId).users[1]);
-		const { items } = await run('exportUserTimeline', {
+		const { items } = await run('user.exportTimeline', {
 			...buildScope(0),
 			options: { targetUserResourceId: user.resourceId },
 			allPages: false,

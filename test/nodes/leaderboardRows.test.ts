@@ -96,7 +96,7 @@ describe('one user', () => {
 	// Several events have the same resourceId, because it is the ID of their campaign.
 	test('timeline: returns every event, also from several pages', async () => {
 		const options = { pageSize: EVENTS_PER_USER / 2 };
-		const rows = await getRows('getUserTimeline', { ...buildUserParameters(), returnAll: true, options });
+		const rows = await getRows('user.getTimeline', { ...buildUserParameters(), returnAll: true, options });
 		const times = rows.map(({ ActionTime }) => String(ActionTime));
 		expect(new Set(times).size).toBe(EVENTS_PER_USER);
 		expect(times).toEqual([...times].sort().reverse());
@@ -108,7 +108,7 @@ describe('one user', () => {
 
 	test('timeline: can be limited to failed events and to some action types', async () => {
 		const options = { showOnlyFailedEvents: true, actionTypes: ['LinkClicked'] };
-		const rows = await getRows('getUserTimeline', {
+		const rows = await getRows('user.getTimeline', {
 			...buildUserParameters(),
 			returnAll: true,
 			output: 'raw',
@@ -122,7 +122,7 @@ describe('one user', () => {
 	test('an unknown user is an error', async () => {
 		const targetUser = toIdLocator('nobody');
 		expect(
-			await getFailureMessage(run('Leaderboard', 'getUserPerformance', { ...buildUserParameters(), targetUser })),
+			await getFailureMessage(run('Leaderboard', 'user.getPerformance', { ...buildUserParameters(), targetUser })),
 		).toContain('(404)');
 	});
 
@@ -134,7 +134,11 @@ describe('one user', () => {
 		const openList = async (options: { paginationToken?: string } = {}) =>
 			callListSearch({
 				node: getInstance(SecurityAwarenessLeaderboard),
-				parameters: { resource: 'leaderboard', operation: 'getUserTimeline', ...fixture.customer.companyParameters },
+				parameters: {
+					resource: 'user',
+					operation: 'getTimeline',
+					...fixture.customer.companyParameters,
+				},
 				credential: fixture.credential,
 				method: 'searchRankedUsers',
 				...options,

@@ -62,6 +62,6 @@ test('a logo of more than 2 MB is rejected', async () => {
 		logo: { fileName: 'logo.png', mimeType: 'image/png', content: Buffer.alloc(2 * 1024 * 1024 + 1) },
 	};
 	const message = await getFailureMessage(runCase(fixture, operationCase, { parameters, inputFiles }));
-	expect(message).toContain("'Logo Input Data Field Name' in 'Additional Fields' must be at most 2 MB large");
+	expect(message).toContain("'Logo Input Data Field Name' in 'Additional Fields' must be a file of at most 2 MB");
 	expect(fixture.requests).toEqual([]);
 });

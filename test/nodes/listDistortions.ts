@@ -45,8 +45,8 @@ export const DISTORTIONS: Array<[string, Distortion, string]> = [
 		(page) => ({ ...page, results: [], totalNumberOfRecords: 500, totalNumberOfPages: 5 }),
 		'the platform counts 500 records that it does not show',
 	],
-	['has null as its results', (page) => ({ ...page, results: null }), 'the platform answered without a list'],
-	['is null', () => null, 'the platform answered without a list'],
+	['has null as its results', (page) => ({ ...page, results: null }), 'the platform sent no list'],
+	['is null', () => null, 'the platform sent no list'],
 	[
 		'has a record without an ID',
 		(page) => ({

@@ -6,7 +6,7 @@ import { getMonthlyCount } from '../stand-in/routes/companies';
 import { getFailureMessage } from './deployedFixture';
 
 const PAST_MONTH = '2026-01';
-const SAME_COUNTS_HINT = 'Every customer has the same monthly active users as in the present month';
+const SAME_COUNTS_HINT = 'Every customer has the same number of monthly active users as in the current month';
 const SEARCH_COMPANIES = 'POST /api/companies/search';
 
 const fixture = createOperationFixture('deployed');

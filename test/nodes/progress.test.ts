@@ -15,7 +15,13 @@ const LIST_PEOPLE = 'POST /api/target-users/search';
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	const fixture = createOperationFixture(profile);
 	const getProgress = async (fields: IDataObject) => {
-		const parameters = { operation: 'progressOfPeriod', period: 'custom', excludeTests: false, ...fields };
+		const parameters = {
+			resource: 'progress',
+			operation: 'getManyByPeriod',
+			period: 'custom',
+			excludeTests: false,
+			...fields,
+		};
 		const { items } = await runNode({
 			node: fixture.getNode('TrainingReport'),
 			parameters,
@@ -47,7 +53,8 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			const hasOverduePeople = async (dueDate: string) => {
 				for (const enrollment of fixture.customer.companyData.enrollments) enrollment.dueDate = dueDate;
 				const parameters = {
-					operation: 'progressOfPeriod',
+					resource: 'progress',
+					operation: 'getManyByPeriod',
 					period: 'custom',
 					excludeTests: false,
 					onlyPeopleWho: 'overdue',
@@ -111,9 +118,9 @@ describe('an enrollment or a job that cannot be read', () => {
 	};
 
 	test.each([
-		['PhishingCampaign', 'fullReportOfPeriod', READ_JOB_SUMMARY, 'jobId', 'jobs'],
-		['TrainingReport', 'progressOfPeriod', 'GET /api/enrollments/{resourceId}', 'enrollmentId', 'enrollments'],
-		['TrainingReport', 'progressOfPeriod', LIST_ENROLLMENT_PEOPLE, 'enrollmentId', 'enrollments'],
+		['PhishingCampaign', 'result.getManyByPeriod', READ_JOB_SUMMARY, 'jobId', 'jobs'],
+		['TrainingReport', 'getManyByPeriod', 'GET /api/enrollments/{resourceId}', 'enrollmentId', 'enrollments'],
+		['TrainingReport', 'getManyByPeriod', LIST_ENROLLMENT_PEOPLE, 'enrollmentId', 'enrollments'],
 	])(
 		'%s %s: the rows of the others are returned, and a hint names the missing one (%s)',
 		async (node, operation, route, idField, noun) => {
@@ -138,7 +145,7 @@ describe('an enrollment or a job that cannot be read', () => {
 		'with On Error %s, the enrollment that could not be read is a separate item',
 		async (onError) => {
 			fixture.standIn.addFault({ route: LIST_ENROLLMENT_PEOPLE, kind: 'status', status: 403 });
-			const period = { operation: 'progressOfPeriod', period: 'custom', excludeTests: false };
+			const period = { resource: 'progress', operation: 'getManyByPeriod', period: 'custom', excludeTests: false };
 			const parameters = { ...fixture.customer.companyParameters, ...period };
 			const { items, errorItems, hints } = await runNode({
 				node: fixture.getNode('TrainingReport'),
@@ -149,7 +156,7 @@ describe('an enrollment or a job that cannot be read', () => {
 			const failedItems = errorItems ?? items.filter(isFailedItem);
 			expect([failedItems.length, items.length > 1]).toEqual([1, true]);
 			const { message, companyName } = parseFailedItem(failedItems[0]).error;
-			expect(message).toMatch(/the enrollment .+ could not be read: access was refused \(403\)/);
+			expect(message).toMatch(/the enrollment .+ could not be read: the platform refused access \(403\)/);
 			expect(companyName).toBe(fixture.customer.company.companyName);
 			expect(hints.map(({ message }) => message).join()).not.toContain('Some enrollments');
 		},
@@ -166,7 +173,7 @@ describe('an enrollment or a job that cannot be read', () => {
 		['redirects to another server', { kind: 'redirect', redirectUrl: 'https://elsewhere.example' }, false],
 	])('the platform %s for all jobs except one', async (_response, fault, isPartialReport) => {
 		fixture.standIn.addFault({ ...fault, route: READ_JOB_SUMMARY, skipCount: 1, times: Infinity });
-		const { rows, hints } = await getReport('PhishingCampaign', 'fullReportOfPeriod').catch((error: Error) => {
+		const { rows, hints } = await getReport('PhishingCampaign', 'result.getManyByPeriod').catch((error: Error) => {
 			return { rows: [], hints: [error.message] };
 		});
 		expect(new Set(rows.map(({ jobId }) => jobId)).size).toBe(isPartialReport ? 1 : 0);
@@ -175,7 +182,7 @@ describe('an enrollment or a job that cannot be read', () => {
 
 	test('if no job can be read, the node fails', async () => {
 		fixture.standIn.addFault({ route: READ_JOB_SUMMARY, kind: 'status', status: 403, times: Infinity });
-		await expect(getReport('PhishingCampaign', 'fullReportOfPeriod')).rejects.toThrow('access was refused (403)');
+		await expect(getReport('PhishingCampaign', 'result.getManyByPeriod')).rejects.toThrow('the platform refused access (403)');
 	});
 });
 
@@ -199,7 +206,8 @@ describe('the field isActive', () => {
 		node: fixture.getNode('TrainingReport'),
 		parameters: {
 			...fixture.customer.companyParameters,
-			operation: 'progressOfPeriod',
+			resource: 'progress',
+			operation: 'getManyByPeriod',
 			period: 'custom',
 			excludeTests: false,
 			...fields,

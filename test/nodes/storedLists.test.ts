@@ -7,7 +7,7 @@ afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
 test.each([
 	[
 		'ExecutiveReport',
-		'updateScheduledReport',
+		'scheduledReport.update',
 		'/api/report-scheduling/{resourceId}',
 		'emailAddresses',
 		'Email Addresses',

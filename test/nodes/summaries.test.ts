@@ -16,7 +16,9 @@ const contractFixture = createOperationFixture('contract');
 const deployedFixture = createOperationFixture('deployed');
 
 const SUMMARIES = [
-	...SIMULATORS.map((simulator) => [NODE_FOLDERS[simulator], 'getJobSummary', `${simulator}Campaign`] as const),
+	...SIMULATORS.map(
+		(simulator) => [NODE_FOLDERS[simulator], 'campaignJob.getSummary', `${simulator}Campaign`] as const,
+	),
 	['TrainingReport', 'getSummary', 'trainingReport'] as const,
 ];
 

@@ -91,11 +91,11 @@ test.each([null, undefined])(
 test('without roles, or for an unknown user, nothing is changed', async () => {
 	const { roleIds, userIds } = await createSystemUsers();
 	expect(await getFailureMessage(update(userIds.ada, '={{ [] }}'))).toMatch(
-		/'Role Names or IDs' must name at least one role.*give those that the person has now, too/,
+		/'Role Names or IDs' must name at least one role.*select the current roles of the system user as well/,
 	);
 	expect(fixture.requests).toEqual([]);
 	expect(await getFailureMessage(update('nobody', [roleIds.assigned]))).toContain(
-		"'System User' is no system user of the company",
+		"'System User' is not a system user of this company",
 	);
 	expect(fixture.standIn.getRequests(UPDATE_USER)).toEqual([]);
 });

@@ -100,7 +100,7 @@ describe.each([
 	test('every company: if no company matches, a hint says so and no groups are requested', async () => {
 		const result = await getGroups({ companyScope: 'every', onlyCompanies: { nameContains: 'no such name' } });
 		expect(result.items).toEqual([]);
-		expect(getHintMessages(result).join()).toContain("No company matches 'Only Companies', so nothing was done.");
+		expect(getHintMessages(result).join()).toContain("No company matches 'Only Companies', so the node did nothing.");
 		expect(fixture.standIn.getRequests(SEARCH_GROUPS)).toEqual([]);
 	});
 
@@ -120,13 +120,14 @@ afterEach(closeFakeServers);
 
 test.each([200, 204])('a deletion with status %d and an empty response succeeds', async (status) => {
 	const { credentialStore, requests } = await startFakeServer((_request, response) => response.writeHead(status).end());
-	const targetGroup = { __rl: true, mode: 'id', value: 'g' };
+	const resourceId = '11111111-2222-4333-8444-555555555555';
+	const targetGroup = { __rl: true, mode: 'id', value: resourceId };
 	const parameters = { operation: 'delete', companyScope: 'own', targetGroup };
 	const { items } = await runNode({
 		node: new SecurityAwarenessTargetGroup(),
 		parameters,
 		credential: credentialStore,
 	});
-	expect(getJson(items)).toEqual([{ deleted: true, resourceId: 'g' }]);
+	expect(getJson(items)).toEqual([{ deleted: true, resourceId }]);
 	expect(requests).toHaveLength(1);
 });

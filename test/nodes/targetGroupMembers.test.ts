@@ -25,21 +25,21 @@ describe('members', () => {
 	test('a person who is added twice is in the group once, and the other members stay', async () => {
 		const memberIdsBefore = [...getGroup().userResourceIds];
 		const [newMemberId] = listNonMemberIds();
-		await runInGroup('addMembers', { people: [newMemberId, newMemberId] });
-		await runInGroup('addMembers', { people: `${newMemberId}, ${memberIdsBefore[0]}` });
+		await runInGroup('member.add', { people: [newMemberId, newMemberId] });
+		await runInGroup('member.add', { people: `${newMemberId}, ${memberIdsBefore[0]}` });
 		expect(getGroup().userResourceIds).toEqual([...memberIdsBefore, newMemberId]);
-		const { items } = await runInGroup('getMembers', { returnAll: true });
+		const { items } = await runInGroup('member.getMany', { returnAll: true });
 		expect(items.map(({ json }) => json.resourceId).sort()).toEqual([...getGroup().userResourceIds].sort());
 	});
 
 	test('only the named members are removed', async () => {
 		const [firstId, secondId, ...otherIds] = getGroup().userResourceIds;
-		await runInGroup('removeMembers', { people: `={{ ${JSON.stringify([firstId, secondId])} }}` });
+		await runInGroup('member.remove', { people: `={{ ${JSON.stringify([firstId, secondId])} }}` });
 		expect(getGroup().userResourceIds).toEqual(otherIds);
 		expect(fixture.customer.companyData.users.map(({ resourceId }) => resourceId)).toContain(firstId);
 	});
 
-	test.each(['addMembers', 'removeMembers'])('%s: an empty list does nothing', async (operation) => {
+	test.each(['member.add', 'member.remove'])('%s: an empty list does nothing', async (operation) => {
 		const memberIdsBefore = [...getGroup().userResourceIds];
 		for (const people of ['={{ [] }}', '={{ $json.missing }}', ' , '])
 			expect(await getFailureMessage(runInGroup(operation, { people }))).toContain(
@@ -52,7 +52,7 @@ describe('members', () => {
 	test("people cannot be added to a group of an identity provider, and the platform's message is shown", async () => {
 		getGroup().isScimGroup = true;
 		const memberIdsBefore = [...getGroup().userResourceIds];
-		const message = await getFailureMessage(runInGroup('addMembers', { people: listNonMemberIds().slice(0, 1) }));
+		const message = await getFailureMessage(runInGroup('member.add', { people: listNonMemberIds().slice(0, 1) }));
 		expect(message).toContain('Could not add target group members');
 		expect(message).toContain(`Users cannot be added to the SCIM group '${getGroup().name}' manually.`);
 		expect(getGroup().userResourceIds).toEqual(memberIdsBefore);
@@ -83,9 +83,9 @@ describe('update', () => {
 
 test('on a platform without these operations the error says so', async () => {
 	fixture.standIn.setOptions({ hasExtraRoutes: false });
-	for (const operation of ['get', 'delete', 'getMembers'])
+	for (const operation of ['get', 'delete', 'member.getMany'])
 		expect(await getFailureMessage(runInGroup(operation))).toMatch(
-			/this platform does not offer the operation, or has nothing with the ID/,
+			/the platform does not support this operation, or has no record with the ID/,
 		);
 });
 
@@ -94,7 +94,7 @@ describe('enroll people: the target group that is created for them', () => {
 	const CREATE_ENROLLMENT = 'POST /api/enrollments';
 	const listCreatedGroups = () => fixture.customer.companyData.targetGroups.filter(({ name }) => name === 'Remedial');
 	const enrollPeople = async (overrides: IDataObject = {}) =>
-		run('Enrollment', 'createAndSendToPeople', {
+		run('Enrollment', 'sendToPeople', {
 			...fixture.customer.companyParameters,
 			training: toIdLocator(requireValue(fixture.customer.companyData.trainings[0]).trainingId),
 			name: 'Remedial',
@@ -124,18 +124,18 @@ describe('enroll people: the target group that is created for them', () => {
 		const { credentialStore, requests } = await startFakeServer({ 'POST /api/target-groups': { data: null } });
 		const parameters = {
 			companyScope: 'own',
-			training: toIdLocator('t'),
+			training: toIdLocator('22222222-2222-4333-8444-555555555555'),
 			name: 'Remedial',
 			priority: 'Medium',
 			people: ['11111111-2222-4333-8444-555555555555'],
 		};
-		const operation = { node: 'Enrollment', operation: 'createAndSendToPeople' };
+		const operation = { node: 'Enrollment', resource: 'enrollment', operation: 'sendToPeople' };
 		const message = await getFailureMessage(
 			runCase(fixture, operation, { parameters }, { credential: credentialStore }),
 		);
-		expect(message).toContain("the target group 'Remedial' was created, but the service returned no ID");
-		expect(message).toContain('Nobody was enrolled.');
-		expect(message).toContain("Find the group with 'Get Many Target Groups'");
+		expect(message).toContain("the target group 'Remedial' was created, but the platform returned no ID");
+		expect(message).toContain('No one was enrolled.');
+		expect(message).toContain("Find the group with 'Get many target groups'");
 		expect(requests.map(({ route }) => route)).toEqual(['POST /api/target-groups']);
 	});
 

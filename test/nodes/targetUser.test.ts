@@ -119,7 +119,7 @@ describe('create or update', () => {
 			additionalFields: { firstName: 'Zoë' },
 		});
 		const secondRun = await createOrUpdate('ZOE@harbour.example ', { additionalFields: { lastName: 'Berg' } });
-		expect([firstRun, secondRun].map(({ items }) => items[0]?.json.action)).toEqual(['created', 'updated']);
+		expect([firstRun, secondRun].map(({ items }) => items[0]?.json.result)).toEqual(['created', 'updated']);
 		expect(secondRun.items[0]?.json.resourceId).toBe(firstRun.items[0]?.json.resourceId);
 		expect(getCompanyData().users).toHaveLength(userCount + 1);
 		const user = getCompanyData().users.at(-1);
@@ -131,15 +131,15 @@ describe('create or update', () => {
 		const user = findUserWithGroups();
 		fixture.customer.world.addNote(user.resourceId, { isActive: false });
 		const updateResult = await createOrUpdate(user.email, { additionalFields: { department: 'Rehired' } });
-		expect(updateResult.items[0]?.json).toMatchObject({ action: 'updated', status: 'Inactive' });
+		expect(updateResult.items[0]?.json).toMatchObject({ result: 'updated', status: 'Inactive' });
 		expect(updateResult.hints[0]?.message).toMatch(
 			/^Inactive people get no trainings .*add 'Active' in 'Additional Fields'/,
 		);
 		expect(updateResult.hints[0]?.message).toContain(user.email);
 		const unchangedResult = await createOrUpdate(user.email, { additionalFields: { department: 'Rehired' } });
-		expect(unchangedResult.items[0]?.json).toMatchObject({ action: 'unchanged', status: 'Inactive' });
+		expect(unchangedResult.items[0]?.json).toMatchObject({ result: 'unchanged', status: 'Inactive' });
 		const activationResult = await createOrUpdate(user.email, { additionalFields: { isActive: true } });
-		expect(activationResult.items[0]?.json).toMatchObject({ action: 'updated', status: 'Active' });
+		expect(activationResult.items[0]?.json).toMatchObject({ result: 'updated', status: 'Active' });
 		expect((await readRecord(user)).isActive).toBe(true);
 		// There is no hint if the user deactivates the person.
 		const deactivationResult = await createOrUpdate(user.email, { additionalFields: { isActive: false } });
@@ -173,9 +173,9 @@ describe('create or update', () => {
 	test('a creation whose response is lost is not repeated, and the next run finds the person', async () => {
 		fixture.standIn.addFault({ route: CREATE_USER, kind: 'reset-after', times: 1 });
 		const parameters = { phoneNumber: '+49 30 1' };
-		expect(await getFailureMessage(createOrUpdate('zoe@harbour.example', parameters))).toContain('It was not repeated');
+		expect(await getFailureMessage(createOrUpdate('zoe@harbour.example', parameters))).toContain('The request was not repeated');
 		const { items } = await createOrUpdate('zoe@harbour.example', parameters);
-		expect(items[0]?.json.action).toBe('unchanged');
+		expect(items[0]?.json.result).toBe('unchanged');
 		expect(getCompanyData().users.filter(({ email }) => email === 'zoe@harbour.example')).toHaveLength(1);
 	});
 });
@@ -196,5 +196,5 @@ test('every company: each person comes with their company', async () => {
 test('on a platform without target users the error says so', async () => {
 	fixture.standIn.setOptions({ hasExtraRoutes: false });
 	const message = await getFailureMessage(run('TargetUser', 'getMany', fixture.customer.companyParameters));
-	expect(message).toContain('this platform does not offer the operation (404)');
+	expect(message).toContain('the platform does not support this operation (404)');
 });

@@ -87,7 +87,7 @@ test('a file with 60 rows of which 5 are invalid, imported twice, adds 55 people
 	for (const { hints } of [firstImport, secondImport])
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(
-				/^Rows that are not valid were not imported\. This is so for Harbour Bakery \(5 of 60 rows: person11 \(email: It is no .*, and 2 more\)\.$/,
+				/^Invalid rows were not imported\. This applies to Harbour Bakery \(5 of 60 rows: person11 \(email: It is no .*, and 2 more\)\.$/,
 			),
 		]);
 });
@@ -129,7 +129,7 @@ test('if two columns have similar names, the exact name is preferred', async () 
 	expect(listEmails()).toContain('ada@harbour.example');
 	const ambiguousColumns = { columns: { rows: [createColumn('E Mail', 'email'), ...rows.slice(1)] } };
 	const message = await getFailureMessage(importFile(columnNames, createRows(1), ambiguousColumns));
-	expect(message).toContain("'Columns' names 'E Mail', which may be 'E-Mail', 'email'");
+	expect(message).toContain("'Columns' names 'E Mail', which matches several columns: 'E-Mail', 'email'");
 });
 
 /** Creates a row of the parameter 'Columns'. */
@@ -143,7 +143,7 @@ describe('the end of the check', () => {
 		const { items, hints } = await importFile(COLUMN_NAMES, createRows(3));
 		expect(items[0]?.json).toMatchObject({ rowCount: 5, newUserCount: 3 });
 		expect(hints).toHaveLength(1);
-		expect(hints[0]?.message).toContain('counts 5 rows in the file, and 3 that are new');
+		expect(hints[0]?.message).toContain('The file has 5 rows, but the platform counts 3 as new');
 		expect(listEmails()).toContain('person2@harbour.example');
 	});
 
@@ -193,7 +193,7 @@ describe('errors before anybody is imported', () => {
 	test('no column with a name for phone numbers', async () => {
 		const message = await getFailureMessage(importFile(['First Name', 'Email', 'Handy'], createRows(3)));
 		expect(message).toContain("'Columns' must have a column for Phone Number");
-		expect(message).toContain("The columns of the file are 'First Name', 'Email', 'Handy'.");
+		expect(message).toContain("The file has the columns 'First Name', 'Email', 'Handy'.");
 		expect(fixture.standIn.getRequests(`POST ${USERS_PATH}/create-mapping`)).toEqual([]);
 	});
 
@@ -223,7 +223,7 @@ describe('errors before anybody is imported', () => {
 
 	const germanCsv = formatCsv(['Vorname', 'Email', 'Phone Number'], [['Jürgen', 'j@harbour.example', '1']]);
 	test.each([
-		["Windows' own encoding", Buffer.from(germanCsv, 'latin1'), 'is not in UTF-8'],
+		["Windows' own encoding", Buffer.from(germanCsv, 'latin1'), "isn't in UTF-8"],
 		['UTF-16', Buffer.from(`\ufeff${germanCsv}`, 'utf16le'), 'UTF-16'],
 		['UTF-16 without a BOM', Buffer.from(germanCsv, 'utf16le'), 'UTF-16'],
 		['semicolons', Buffer.from(germanCsv.replaceAll(',', ';')), 'separated by semicolons'],
@@ -231,9 +231,9 @@ describe('errors before anybody is imported', () => {
 		['tabs', Buffer.from(germanCsv.replaceAll(',', '\t')), 'separated by tabs'],
 	])('a file with %s is not uploaded, and the error says what to do', async (_format, content, fault) => {
 		const message = await getFailureMessage(importContent(content));
-		expect(message).toMatch(/^'Input Data Field Name' (holds|has) /);
+		expect(message).toMatch(/^'Input Data Field Name' (contains|has) /);
 		expect(message).toContain(fault);
-		expect(message).toContain("save it as 'CSV UTF-8 (Comma delimited)' or as an Excel workbook");
+		expect(message).toContain("save the file as 'CSV UTF-8 (Comma delimited)' or as an Excel workbook");
 		expect(fixture.standIn.getRequests(UPLOAD_FILE)).toEqual([]);
 	});
 
@@ -252,9 +252,9 @@ describe('errors before anybody is imported', () => {
 		expect(waitedSeconds).toBeGreaterThanOrEqual(60);
 		expect(waitedSeconds).toBeLessThan(70);
 		expect(message).toContain(
-			"the platform has not checked all 3 rows within 60 seconds; its last word was 'Processing'",
+			"the platform has not checked all 3 rows within 60 seconds; the last status was 'Processing'",
 		);
-		expect(message).toContain(`The transaction is '${getTransactionId()}'.`);
+		expect(message).toContain(`The transaction ID is '${getTransactionId()}'.`);
 		expect(fixture.standIn.getRequests(READ_MAPPING_JOB).length).toBeLessThan(20);
 	});
 
@@ -303,7 +303,7 @@ test('if the response to an import is lost, the next run finds the people who we
 	const countBefore = listEmails().length;
 	fixture.standIn.addFault({ route: IMPORT_ROWS, kind: 'reset-after', times: 1 });
 	const message = await getFailureMessage(importFile(COLUMN_NAMES, createRows(3)));
-	expect(message).toContain('Run the node again with the same file: people who are there already are not added twice.');
+	expect(message).toContain('Run the node again with the same file. People who exist already are not added twice.');
 	const { items } = await importFile(COLUMN_NAMES, createRows(3));
 	expect(items[0]?.json).toMatchObject({ newUserCount: 0, existingUserCount: 3 });
 	expect(listEmails()).toHaveLength(countBefore + 3);

@@ -55,7 +55,7 @@ test.each([
 			false,
 		]),
 	);
-	expect(hints.some((hint) => /^Rows that are not valid were not imported\. .*4 of 5 rows/.test(hint))).toBe(true);
+	expect(hints.some((hint) => /^Invalid rows were not imported\. .*4 of 5 rows/.test(hint))).toBe(true);
 	expect(listAddedPeople()).toEqual([['ada@harbour.example', '+49 30 1234567']]);
 	expect(fixture.standIn.getRequests(IMPORT_ROWS)).toHaveLength(1);
 });
@@ -90,7 +90,7 @@ test('an address is imported without the characters that copying added; all othe
 test('a copied address in an Excel file is listed, because the node cannot change it', async () => {
 	const { rows } = await importFile('Email,Phone Number\nmailto:ada@harbour.example,1', {}, WORKBOOK);
 	expect(rows).toMatchObject([
-		{ reason: "email: 'mailto:ada@harbour.example' has characters that do not belong to the address" },
+		{ reason: "email: 'mailto:ada@harbour.example' has characters that are not part of the address" },
 	]);
 	expect(fixture.standIn.getRequests(IMPORT_ROWS)).toEqual([]);
 });

@@ -74,7 +74,7 @@ const createRow = ({ email, firstName, lastName, department }: TargetUser) => ({
 
 test('20 unchanged rows cause one request each, and nothing is written', async () => {
 	const items = await createOrUpdate(getUsers(20).map(createRow), PERSON_FIELDS);
-	expect(items.map(({ action }) => action)).toEqual(Array(20).fill('unchanged'));
+	expect(items.map(({ result }) => result)).toEqual(Array(20).fill('unchanged'));
 	expect(items.map(({ resourceId }) => resourceId)).toEqual(getUsers(20).map(({ resourceId }) => resourceId));
 	expect(listRequestedRoutes()).toEqual(Array(20).fill(SEARCH_USERS));
 });
@@ -85,7 +85,7 @@ test('5 changed rows of 20 cause four requests each, and the groups are read onc
 		index < 5 ? { ...createRow(user), department: 'Bakery' } : createRow(user),
 	);
 	const items = await createOrUpdate(rows, PERSON_FIELDS);
-	expect(items.map(({ action }) => action)).toEqual([...Array(5).fill('updated'), ...Array(15).fill('unchanged')]);
+	expect(items.map(({ result }) => result)).toEqual([...Array(5).fill('updated'), ...Array(15).fill('unchanged')]);
 	const groupRequests = [LIST_GROUPS, ...getCompanyData().targetGroups.map(() => LIST_MEMBERS)];
 	const updateRequests = [SEARCH_USERS, READ_USER, UPDATE_USER, READ_USER];
 	const expectedRoutes = [
@@ -106,8 +106,8 @@ test('5 changed rows of 20 cause four requests each, and the groups are read onc
 test('a field that is not in the list is compared with the record', async () => {
 	const rows = getUsers(2).map(({ email }) => ({ email }));
 	const additionalFields = { managerEmail: 'boss@harbour.example' };
-	expect((await createOrUpdate(rows, additionalFields)).map(({ action }) => action)).toEqual(['updated', 'updated']);
-	expect((await createOrUpdate(rows, additionalFields)).map(({ action }) => action)).toEqual([
+	expect((await createOrUpdate(rows, additionalFields)).map(({ result }) => result)).toEqual(['updated', 'updated']);
+	expect((await createOrUpdate(rows, additionalFields)).map(({ result }) => result)).toEqual([
 		'unchanged',
 		'unchanged',
 	]);
@@ -124,7 +124,7 @@ test('groups and custom fields are compared, too', async () => {
 		customFields: { rows: [{ customField: toIdLocator(String(field?.resourceId)), value: 'Kiel' }] },
 	};
 	const rows = getUsers(3).map(({ email }) => ({ email }));
-	expect((await createOrUpdate(rows, additionalFields)).map(({ action }) => action)).toEqual([
+	expect((await createOrUpdate(rows, additionalFields)).map(({ result }) => result)).toEqual([
 		'updated',
 		'updated',
 		'updated',
@@ -132,13 +132,13 @@ test('groups and custom fields are compared, too', async () => {
 	expect(getUsers(3).map(({ resourceId }) => listGroupIds(resourceId))).toEqual(
 		Array(3).fill([firstGroupId, secondGroupId].sort()),
 	);
-	expect((await createOrUpdate(rows, additionalFields)).map(({ action }) => action)).toEqual([
+	expect((await createOrUpdate(rows, additionalFields)).map(({ result }) => result)).toEqual([
 		'unchanged',
 		'unchanged',
 		'unchanged',
 	]);
 	const items = await createOrUpdate(rows, { ...additionalFields, targetGroupResourceIds: [firstGroupId] });
-	expect(items.map(({ action }) => action)).toEqual(['updated', 'updated', 'updated']);
+	expect(items.map(({ result }) => result)).toEqual(['updated', 'updated', 'updated']);
 });
 
 test('if two rows have the same person, the second row starts from the result of the first', async () => {
@@ -166,7 +166,7 @@ test('after a failed write, the next row with the same person does not rely on t
 	await createOrUpdate([row], { targetGroupResourceIds: [] });
 	fixture.standIn.addFault({ route: UPDATE_USER, kind: 'status-500', times: 1 });
 	const items = await createOrUpdate([row, row], { targetGroupResourceIds: [group] }, 'continueRegularOutput');
-	expect(items.map(({ action }) => action)).toEqual([undefined, 'updated']);
+	expect(items.map(({ result }) => result)).toEqual([undefined, 'updated']);
 	expect(listGroupIds(user?.resourceId ?? '')).toEqual([group]);
 });
 
@@ -191,7 +191,7 @@ test('an empty cell keeps the current value', async () => {
 	const groupIds = users.map(({ resourceId }) => listGroupIds(resourceId));
 	const rows = users.map(({ email }, index) => (index === 0 ? { email, department: 'Bakery' } : { email }));
 	const items = await createOrUpdate(rows, PERSON_FIELDS);
-	expect(items.map(({ action }) => action)).toEqual(['updated', 'unchanged', 'unchanged']);
+	expect(items.map(({ result }) => result)).toEqual(['updated', 'unchanged', 'unchanged']);
 	expect(users.map(({ firstName, lastName, department }) => ({ firstName, lastName, department }))).toEqual([
 		{ ...valuesBefore[0], department: 'Bakery' },
 		...valuesBefore.slice(1),

@@ -29,7 +29,8 @@ test('a masked address is rejected as a name: typed, and as an entry of another 
 		'PUT /api/target-groups/users': () => ({ resourceId: 'g1' }),
 	});
 	const form = {
-		operation: 'addMembers',
+		resource: 'member',
+		operation: 'add',
 		companyScope: 'one',
 		company: toIdLocator('={{ $json.id }}'),
 		targetGroup: toIdLocator('g1'),
@@ -67,7 +68,7 @@ test('names of roles and companies are looked up, also inside a block', async ()
 	await fixture.run(SecurityAwarenessCompanyGroup, {
 		operation: 'create',
 		name: 'Gold',
-		participantList: [requireValue(getCompany(1).companyName), getCompany(2).companyResourceId],
+		companies: [requireValue(getCompany(1).companyName), getCompany(2).companyResourceId],
 	});
 	expect(fixture.standIn.getRequests('POST /api/company-groups')[0]?.body).toEqual({
 		name: 'Gold',

@@ -1,5 +1,5 @@
 /** This file defines which entries each picker's list must have. The expected entries are read directly from the stand-in. */
-import { upperFirst } from 'lodash';
+import { uniqBy, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { toIdLocator, type CustomerFixture } from '../cases';
@@ -90,7 +90,11 @@ const ENROLLMENT_LIST: ExpectedList = {
 };
 const REPORT_USER_LIST: ExpectedList = {
 	noun: 'target user',
-	createFields: (customer) => ({ enrollment: toIdLocator(getEnrollmentId(customer)) }),
+	createFields: (customer) => ({
+		resource: 'enrolledUser',
+		operation: 'getInteractions',
+		enrollment: toIdLocator(getEnrollmentId(customer)),
+	}),
 	readEntries: createListReader(
 		(customer) => `POST /api/training-reports/${getEnrollmentId(customer)}/users/search`,
 		({ profile }) => profile.reportUserIdField,
@@ -104,7 +108,11 @@ const REPORT_USER_LIST: ExpectedList = {
  */
 const createResendList = (tab: string): ExpectedList => ({
 	noun: 'person',
-	createFields: (customer) => ({ operation: 'resendToPeople', enrollment: toIdLocator(getEnrollmentId(customer)) }),
+	createFields: (customer) => ({
+		resource: 'followUp',
+		operation: 'resendToPeople',
+		enrollment: toIdLocator(getEnrollmentId(customer)),
+	}),
 	readEntries: createListReader(
 		(customer) => `POST /api/training-reports/${getEnrollmentId(customer)}/${tab}/search`,
 		'resourceId',
@@ -120,11 +128,11 @@ const getSecondJobId = (simulator: Simulator, { companyData }: CustomerFixture) 
 function createJobReader(simulator: Simulator): ReadEntries {
 	return async (customer) => {
 		const jobs = await customer.fetchList(getCampaignKeys(simulator).jobs);
-		return jobs.map(({ createdDate, name, instanceGroup, ...job }) => {
+		return jobs.map(({ startDate, sentTime = startDate, name, instanceGroup, ...job }) => {
 			const group = textSchema.parse(instanceGroup);
-			const day = createdDate === undefined ? '' : `, ${textSchema.parse(createdDate).slice(0, 10)}`;
+			const day = textSchema.parse(sentTime).slice(0, 10);
 			const value = `${textSchema.parse(job[customer.profile.getJobIdField(simulator)])}/${group}`;
-			return { value, name: `${textSchema.parse(name)} (job ${group}${day})` };
+			return { value, name: `${textSchema.parse(name)} (job ${group}, ${day})` };
 		});
 	};
 }
@@ -135,7 +143,11 @@ function createJobReader(simulator: Simulator): ReadEntries {
  */
 const createJobPeopleList = (simulator: Simulator): ExpectedList => ({
 	noun: 'person',
-	createFields: (customer) => ({ operation: 'opened', job: toIdLocator(getSecondJobId(simulator, customer)) }),
+	createFields: (customer) => ({
+		resource: 'result',
+		operation: 'getOpened',
+		job: toIdLocator(getSecondJobId(simulator, customer)),
+	}),
 	readEntries: createListReader(
 		(customer) =>
 			getCampaignKeys(simulator)
@@ -155,7 +167,11 @@ export const createJobRowList = (simulator: Simulator): ExpectedList => {
 		`${companyData.getCampaigns(simulator)[1]?.resourceId ?? ''}/1`;
 	return {
 		noun: 'person',
-		createFields: (customer) => ({ operation: 'resendJobToPeople', job: toIdLocator(getFirstJobId(customer)) }),
+		createFields: (customer) => ({
+			resource: 'campaignJob',
+			operation: 'resendToPeople',
+			job: toIdLocator(getFirstJobId(customer)),
+		}),
 		readEntries: createListReader(
 			(customer) =>
 				getCampaignKeys(simulator)
@@ -180,6 +196,16 @@ const createSimulatorLists = (simulator: Simulator): ExpectedLists => ({
 	[`${NODE_FOLDERS[simulator]}.loadTargetGroups`]: TARGET_GROUP_LIST,
 });
 
+/** The priorities that the customer's target groups have. */
+const PRIORITY_LIST: ExpectedList = {
+	noun: 'priority',
+	readEntries: async (customer) =>
+		uniqBy(
+			await createListReader('POST /api/target-groups/search/current-company', 'priority', 'priority')(customer),
+			'value',
+		),
+};
+
 /** The lists that the contract describes and that belong to the selected company. */
 export const CONTRACT_LISTS: ExpectedLists = {
 	'Enrollment.searchTrainings': {
@@ -193,6 +219,8 @@ export const CONTRACT_LISTS: ExpectedLists = {
 	'Enrollment.loadSentMails': createResendList('sending-report'),
 	'ScimIntegration.searchTargetGroups': TARGET_GROUP_LIST,
 	'TargetGroup.searchTargetGroups': TARGET_GROUP_LIST,
+	'TargetGroup.searchTargetGroupPriorities': PRIORITY_LIST,
+	'Enrollment.searchTargetGroupPriorities': PRIORITY_LIST,
 	'ApiClient.loadRoles': ROLE_LIST,
 	'SystemUser.loadRoles': ROLE_LIST,
 	'SamlSetting.searchRoles': ROLE_LIST,

@@ -238,14 +238,15 @@ export const DEPLOYED_LISTS: ExpectedLists = {
 		]),
 	),
 	'Enrollment.searchDeletedEnrollments': {
-		noun: 'enrollment',
-		createFields: () => ({ operation: 'restore' }),
+		noun: 'deleted enrollment',
+		createFields: () => ({ resource: 'deletedEnrollment', operation: 'restore' }),
 		readEntries: createListReader('POST /api/enrollments/archive/search', 'enrollmentId'),
 	},
 	'Enrollment.loadCertified': {
 		noun: 'person',
 		createFields: (customer) => ({
-			operation: 'resendCertificate',
+			resource: 'followUp',
+			operation: 'followUp.resendCertificate',
 			enrollment: toIdLocator(getEnrollmentId(customer)),
 		}),
 		readEntries: createListReader(
@@ -256,7 +257,7 @@ export const DEPLOYED_LISTS: ExpectedLists = {
 	},
 	'ExecutiveReport.searchScheduledReports': {
 		noun: 'scheduled report',
-		createFields: () => ({ operation: 'getScheduledReport' }),
+		createFields: () => ({ resource: 'scheduledReport', operation: 'get' }),
 		readEntries: createListReader('POST /api/report-scheduling/search'),
 	},
 	'ReportedEmail.searchReportedEmails': {
@@ -265,6 +266,7 @@ export const DEPLOYED_LISTS: ExpectedLists = {
 	'SamlSetting.searchSamlSettings': createSettingList('/api/companies/saml-settings', buildSamlForm),
 	'DirectEmailSetting.searchDirectEmailSettings': EMAIL_SETTING_LIST,
 	'QuishingCampaign.searchDirectEmailSettings': EMAIL_SETTING_LIST,
+	'QuishingCampaign.searchSmtpSettings': { readEntries: createListReader('POST /api/companies/smtp-settings/search') },
 	...Object.fromEntries(
 		SIMULATORS.map((simulator) => [
 			`${NODE_FOLDERS[simulator]}.load${upperFirst(simulator)}Scenarios`,

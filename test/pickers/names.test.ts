@@ -119,14 +119,14 @@ test.each([
 		'POST /api/company-groups',
 		SecurityAwarenessCompanyGroup,
 		{ operation: 'create', name: 'Gold' },
-		'participantList',
+		'companies',
 	],
 	[
 		'person',
 		'POST /api/target-users/search',
 		'PUT /api/target-groups/users',
 		SecurityAwarenessTargetGroup,
-		{ operation: 'addMembers', targetGroup: toIdLocator('g1') },
+		{ resource: 'member', operation: 'add', targetGroup: toIdLocator('g1') },
 		'people',
 	],
 ] as const)(
@@ -286,7 +286,7 @@ test('if the list is incomplete, a write rejects names and accepts IDs', async (
 		fixture.run(SecurityAwarenessEnrollment, { ...form, targetGroups: [name] }, runOptions),
 	);
 	expect(failure.message).toBe(
-		"'Target Group Names or IDs' has 'All Staff', but the platform did not list every target group at 'c1', so another one may have that name",
+		"'Target Group Names or IDs' has 'All Staff', but the platform did not list all target groups at 'c1', so another one may have that name",
 	);
 	expect(failure.description).toContain('Nothing was changed. Enter the ID instead.');
 	expect(server.requests.filter(({ route }) => route === CREATE_ROUTE)).toEqual([]);
@@ -324,7 +324,7 @@ test.each([
 	[
 		'several groups have it',
 		['Twin'],
-		"has 'Twin', but more than one target group at '%' has that name",
+		"has 'Twin', but 2 target groups at '%' have that name",
 		'enter its ID: ',
 	],
 ])(

@@ -143,7 +143,7 @@ describe('a campaign at three customers, with entries selected from the list of 
 		const { description, message } = await catchNodeError(
 			run('PhishingCampaign', parameters, { items: createCustomerItems(1, 2) }),
 		);
-		expect(message).toContain('more than one target group');
+		expect(message).toContain(`but 2 target groups at '${getCompanyId(2)}' have that name`);
 		for (const groupIndex of [0, 1]) expect(description).toContain(`Everybody (${getGroup(2, groupIndex).resourceId})`);
 		expect(listRequestsTo(CREATE_CAMPAIGN_ROUTE)).toEqual([]);
 	});
@@ -301,7 +301,13 @@ describe('an entry of a resource locator', () => {
 		});
 		const user = requireValue(users.results[0]);
 		const targetUser = { __rl: true, mode: 'list', value: user.value, cachedResultName: user.name };
-		const form = { operation: 'getInteractions', ...COMPANY_OF_ITEM, enrollment, targetUser };
+		const form = {
+			resource: 'enrolledUser',
+			operation: 'enrolledUser.getInteractions',
+			...COMPANY_OF_ITEM,
+			enrollment,
+			targetUser,
+		};
 		await run('TrainingReport', form, { items: createCustomerItems(1) });
 		const otherCustomerError = await catchNodeError(run('TrainingReport', form, { items: createCustomerItems(2) }));
 		expect(otherCustomerError.message).toContain(

@@ -164,7 +164,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		const [route] = (await readExpectation(list.readEntries)).routes;
 		fixture.standIn.addFault({ route, kind: 'forbidden-company', times: Infinity });
 		const error = await catchNodeError(openList(fixture, key, buildForm(list)));
-		expect(error.message).toBe(`Could not list what can be chosen as ${list.noun}: access was refused (403)`);
+		expect(error.message).toBe(`Could not list what can be chosen as ${list.noun}: the platform refused access (403)`);
 		expect(error.description).toContain('You are not authorized to act for this company.');
 	});
 

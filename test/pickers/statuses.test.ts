@@ -1,4 +1,4 @@
-/** Tests of the list in the field 'Only Status Names or IDs'. It shows the statuses of recent records and the documented statuses. */
+/** Tests of the list in the field 'Status Names or IDs'. It shows the statuses of recent records and the documented statuses. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCampaignTrigger } from '../../nodes/CampaignTrigger/SecurityAwarenessCampaignTrigger.node';
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';

@@ -33,7 +33,7 @@ test.each([
 		'a company by name',
 		{ ...groupForm, company: { __rl: true, mode: 'name', value: '={{ $json.customer }}' } },
 		{ customer: 'Nobody at All' },
-		"'Company' is 'Nobody at All', but the credential manages no company of that name",
+		"'Company' is 'Nobody at All', but no company that the credential manages has this name",
 	],
 ])(
 	'a mistake in %s of the last item prevents the first write; with On Error set to continue, only that item fails',

@@ -8,10 +8,29 @@ const HIDE_CANVAS_OVERLAYS =
 /** The maximum time for an action in the editor. It is long because the machine may be busy. */
 export const ACTION_TIMEOUT_MS = 60_000;
 
-/** The entries on a node's page in n8n's node panel: events that start a workflow (`triggers`), and operations (`actions`). */
+/** A heading on a node's page in n8n's node panel, and the entries below it. */
+export interface PanelGroup {
+	/** For example, CAMPAIGN ACTIONS. It is empty if the section has no headings, because the node has one resource. */
+	heading: string;
+	entries: string[];
+}
+
+/** The entries on a node's page in n8n's node panel: events that start a workflow (`triggers`), and operations (`actionGroups`). */
 export interface PanelEntries {
 	triggers: string[];
-	actions: string[];
+	actionGroups: PanelGroup[];
+}
+
+/** Groups the entries of a section by the headings between them. An entry that is a heading has no name. */
+function groupPanelEntries(entries: Array<{ name?: string; text: string }>): PanelGroup[] {
+	const groups: PanelGroup[] = [];
+	for (const { name, text } of entries) {
+		const lastGroup = groups.at(-1);
+		if (name === undefined) groups.push({ heading: text, entries: [] });
+		else if (lastGroup) lastGroup.entries.push(name);
+		else groups.push({ heading: '', entries: [name] });
+	}
+	return groups;
 }
 
 /** Controls n8n's editor in a browser, one user action per method. Form fields are identified by the name of their parameter. */
@@ -125,20 +144,21 @@ export class Editor {
 			.filter({ has: this.page.locator(`[data-keyboard-nav-id^="${name}"]`) });
 	}
 
-	/** Expands a section if it is collapsed. @returns its entries */
-	private async expandSection(section: Locator): Promise<Locator> {
-		if ((await section.getAttribute('data-category-collapsed')) === 'true')
-			await section.locator(this.findByTestId('node-creator-category-item')).click();
-		return section.locator(this.findByTestId('node-creator-item-name'));
-	}
-
-	/** Reads the names of the entries in a section. @returns an empty list if the node's page has no such section */
-	private async readSection(name: string): Promise<string[]> {
+	/** Reads the entries in a section, which is expanded if it is collapsed. @returns an empty list if the node's page has no such section */
+	private async readSection(name: string): Promise<PanelGroup[]> {
 		const section = this.findSection(name);
 		if ((await section.count()) === 0) return [];
-		const entries = await this.expandSection(section);
-		await entries.first().waitFor();
-		return (await entries.allInnerTexts()).map((text) => text.trim());
+		if ((await section.getAttribute('data-category-collapsed')) === 'true')
+			await section.locator(this.findByTestId('node-creator-category-item')).click();
+		const items = section.locator(this.findByTestId('item-iterator-item'));
+		await items.first().waitFor();
+		const entries = await items.evaluateAll((elements) =>
+			elements.map((element) => ({
+				name: element.querySelector<HTMLElement>('[data-test-id="node-creator-item-name"]')?.innerText.trim(),
+				text: element instanceof HTMLElement ? element.innerText.trim() : '',
+			})),
+		);
+		return groupPanelEntries(entries);
 	}
 
 	/**
@@ -150,9 +170,12 @@ export class Editor {
 		await this.clickSearchResult(name);
 		const headings = this.findByTestId('node-creator-category-item');
 		await headings.first().waitFor();
-		const triggers = await this.readSection('Triggers');
-		const actions = await this.readSection('Actions');
-		return { headings: (await headings.allInnerTexts()).map((text) => text.trim()), entries: { triggers, actions } };
+		const triggers = (await this.readSection('Triggers')).flatMap(({ entries }) => entries);
+		const actionGroups = await this.readSection('Actions');
+		return {
+			headings: (await headings.allInnerTexts()).map((text) => text.trim()),
+			entries: { triggers, actionGroups },
+		};
 	}
 
 	/** Goes back from a node's page in the panel to the search. */
@@ -179,8 +202,8 @@ export class Editor {
 	async addNode(name: string, action = ''): Promise<void> {
 		if (action === '') await this.clickSearchResult(name);
 		else {
-			const { entries } = await this.openNodePage(name);
-			if (![...entries.triggers, ...entries.actions].includes(action))
+			const { triggers, actionGroups } = (await this.openNodePage(name)).entries;
+			if (![...triggers, ...actionGroups.flatMap(({ entries }) => entries)].includes(action))
 				throw new Problem(`The panel does not offer '${action}' of ${name}.`);
 			await this.findByTestId('item-iterator-item')
 				.filter({ has: this.page.getByText(action, { exact: true }) })
@@ -228,6 +251,18 @@ export class Editor {
 	async selectOption(parameter: string, name: string | RegExp): Promise<void> {
 		await this.findField(parameter).click();
 		await this.page.getByRole('option', { name }).locator('visible=true').first().click();
+	}
+
+	/** Selects an operation by its exact name. @param resource the resource to select first; by default, the one that is selected */
+	async selectOperation(name: string, resource?: string): Promise<void> {
+		if (resource !== undefined) await this.selectExactOption('resource', resource);
+		await this.selectExactOption('operation', name);
+	}
+
+	private async selectExactOption(parameter: string, name: string): Promise<void> {
+		await this.findField(parameter).click();
+		const option = this.page.getByRole('option').filter({ has: this.page.getByText(name, { exact: true }) });
+		await option.locator('visible=true').first().click();
 	}
 
 	/** Adds an optional field with an "Add …" button. */

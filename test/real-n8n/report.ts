@@ -39,7 +39,7 @@ export async function printReport(execution: Execution, folder: string): Promise
 }
 
 const companiesSchema = z.array(z.object({ companyResourceId: z.string() }));
-const groupSchema = z.object({ participants: companiesSchema });
+const groupSchema = z.object({ members: companiesSchema });
 
 /** Checks the output of examples/demo.json and prints a summary. @throws Problem with a sentence for each mistake */
 export async function checkDemo(
@@ -58,7 +58,7 @@ export async function checkDemo(
 	});
 	const tableFiles = await Promise.all(filePromises);
 	const companyCount = getJson('List All Companies').length;
-	const members = getSortedIds(groupSchema.parse(getJson('Read the Group Back')[0]).participants);
+	const members = getSortedIds(groupSchema.parse(getJson('Read the Group Back')[0]).members);
 	const problems = [
 		companyCount === expectedCompanies.length
 			? ''

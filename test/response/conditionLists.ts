@@ -89,7 +89,7 @@ export const CONDITION_LISTS: ConditionList[] = [
 	[
 		'companies of a group',
 		'CompanyGroup',
-		'getMembers',
+		'member.getMany',
 		(sample) => [
 			{
 				operator: 'contains',

@@ -77,7 +77,7 @@ describe('a live deployment', () => {
 				const { records, hints } = await readList(list, [condition]);
 				const expected = condition.name === undefined ? allRecords : allRecords.filter(condition.isMatch);
 				expect([condition.operator, getSortedIds(records)]).toEqual([condition.operator, getSortedIds(expected)]);
-				const hasHint = hints.includes(`The platform ignored '${condition.name}' in 'Conditions'`);
+				const hasHint = hints.includes(`The platform ignored the conditions on '${condition.name}'`);
 				expect([condition.operator, hasHint]).toEqual([condition.operator, expected.length < allRecords.length]);
 			}
 		},
@@ -192,7 +192,7 @@ describe('similar names', () => {
 		const condition = { operator: 'in', field: 'CompanyName', value, isMatch: () => true };
 		const error = await getFailureMessage(readList(companyList, [condition]));
 		expect(error).toContain(
-			"'Value' in 'Conditions' in 'Filters' must have no comma inside a value, but has 'Smith, Jones & Co'",
+			"'Value' in 'Conditions' in 'Filters' must not have a comma inside a value, but has 'Smith, Jones & Co'",
 		);
 		expect(error).toContain("'Equals' condition for each value");
 		expect(fixture.requests).toEqual([]);
@@ -207,7 +207,7 @@ describe('a field whose name the user enters', () => {
 		const { hints } = await readList(companyList, [
 			{ operator: 'eq', field: 'LicenceEnds', value: '2026', isNameEntered: true, isMatch: () => true },
 		]);
-		expect(hints).toContain("It cannot be told whether the platform knows 'LicenceEnds' in 'Conditions'.");
+		expect(hints).toContain("It isn't certain that the platform can filter by 'LicenceEnds'.");
 	});
 
 	test('is compared again if the list is known to have it', async () => {

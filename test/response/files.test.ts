@@ -55,7 +55,7 @@ describe.each(BINARY_MODES)('a file kept in %s', (binaryMode) => {
 		expect(items).toHaveLength(1);
 		expect(items[0]?.binary).toBeUndefined();
 		expect(parseFailedItem(items[0]).message).toBe(
-			'Could not export leaderboard: the connection was cut before the answer was complete',
+			'Could not export leaderboard: the connection ended before the response was complete',
 		);
 		expect(fixture.requests).toHaveLength(5);
 	});
@@ -89,7 +89,7 @@ describe.each(BINARY_MODES)('a file kept in %s', (binaryMode) => {
 test('a file whose data stops coming is a timeout', async () => {
 	fixture.standIn.addFault({ route: EXPORT_ROUTE, kind: 'stall-body', times: Infinity });
 	expect((await catchNodeError(run())).message).toBe(
-		'Could not export leaderboard: the service did not answer in time',
+		'Could not export leaderboard: the platform did not respond in time',
 	);
 });
 
@@ -105,7 +105,7 @@ test('a file that comes in small parts may take longer than the timeout', async 
 });
 
 describe('a response without a file', () => {
-	const NO_FILE_JSON = { bytes: 0, message: 'The service accepted the export but returned no file' };
+	const NO_FILE_JSON = { bytes: 0, message: 'The platform accepted the export but sent no file' };
 
 	test('no body', async () => {
 		fixture.standIn.addFault({ route: EXPORT_ROUTE, kind: 'empty' });
@@ -218,7 +218,12 @@ describe('a file that is not ready (deployment activity 6)', () => {
 	test('is requested again for a campaign job, too', async () => {
 		const { credentialStore, getPauses: getPauseSeconds } = await startPreparingServer(2);
 		const node = new SecurityAwarenessPhishingCampaign();
-		const parameters = { operation: 'getReportFile', companyScope: 'own', job: { mode: 'id', value: 'c/1' } };
+		const parameters = {
+			resource: 'campaignJob',
+			operation: 'campaignJob.getReportFile',
+			companyScope: 'own',
+			job: { mode: 'id', value: 'c/1' },
+		};
 		const { items } = await runNode({ node, parameters, credential: credentialStore });
 		expect((await readBinary(items[0])).toString()).toBe('a,b\r\n');
 		expect(items[0]?.json).toMatchObject({ jobId: 'c/1', bytes: 5 });
@@ -228,7 +233,7 @@ describe('a file that is not ready (deployment activity 6)', () => {
 	test('fails after five minutes', async () => {
 		const { credentialStore, getPauses: getPauseSeconds } = await startPreparingServer(Infinity);
 		const error = await catchNodeError(run({ credentialStore }));
-		expect(error.message).toContain('the service has not finished preparing the file within 5 minutes');
+		expect(error.message).toContain('the platform did not prepare the file within 5 minutes');
 		expect(getPauseSeconds().reduce((sum, pause) => sum + pause)).toBeLessThanOrEqual(300);
 		expect(getPauseSeconds().length).toBeGreaterThan(8);
 	});

@@ -111,7 +111,7 @@ describe('a list', () => {
 		const list = await createPagedList(createPeople(15), { total: 18 }).readRecords();
 		expect(list).toMatchObject({ missingCount: 3 });
 		expect(buildMissingRecordsHint(list, 'The list of companies')).toEqual([
-			expect.stringMatching(/^The list of companies is not complete: /),
+			expect.stringMatching(/^The list of companies is incomplete, because /),
 			'3 records',
 		]);
 		expect(buildMissingRecordsHint({ missingCount: 0 })).toBeUndefined();
@@ -135,8 +135,8 @@ describe('a list that must be complete', () => {
 		records.slice((pageNumber - 1) * 10, pageNumber * 10);
 
 	test.each<[string, GetPage, string]>([
-		['null', () => null, 'the platform answered without a list'],
-		['null as its results', () => ({ results: null }), 'the platform answered without a list'],
+		['null', () => null, 'the platform sent no list'],
+		['null as its results', () => ({ results: null }), 'the platform sent no list'],
 		['a count without records', () => createPage([], 500), 'the platform counts 500 records that it does not show'],
 		['more records than counted', () => createPage(createPeople(3), 2), "the platform's own count does not match"],
 		['pages without records', () => ({ results: [], totalNumberOfPages: 5 }), "the platform's own count"],
@@ -148,7 +148,7 @@ describe('a list that must be complete', () => {
 		],
 	])('is an error if the response is %s', async (_name, getPage, reason) => {
 		expect(await tryReadCompleteList(getPage)).toMatchObject({
-			message: expect.stringContaining(`the list of people could not be read completely: ${reason}`),
+			message: expect.stringContaining(`the list of people is incomplete: ${reason}`),
 			details: { advice: expect.stringMatching(/^Nothing was changed.+role may see only a part of the list/) },
 		});
 	});

@@ -11,6 +11,7 @@ import {
 	type OperationFixture,
 } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
+import { parseOperationKey } from '../contract/operationKeys';
 import { getOptions } from '../rules/nodeFields';
 
 const hasOutputField = (fixture: OperationFixture, { node, operation }: Case) =>
@@ -36,10 +37,14 @@ function readFieldOptions(
 	fixture: OperationFixture,
 	{ node, operation }: Case,
 ): { names: string[]; defaultValue: unknown } {
+	const selection = parseOperationKey(node, operation);
 	const property = fixture
 		.getNode(node)
 		.description.properties.find(
-			({ name, displayOptions }) => name === 'outputFields' && displayOptions?.show?.operation?.includes(operation),
+			({ name, displayOptions: { show } = {} }) =>
+				name === 'outputFields' &&
+				show?.resource?.includes(selection.resource) &&
+				show.operation?.includes(selection.operation),
 		);
 	if (!property) throw new Error(`${node} ${operation} has no list of fields`);
 	return { names: getOptions(property).map(({ value }) => String(value)), defaultValue: property.default };
@@ -74,7 +79,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			output: 'selected',
 			outputFields: defaultValue === undefined ? [] : [...[defaultValue].flat()],
 		}).catch((error: Error) => [{ error: error.message }]);
-		if (/^(getFormDetails|getActivity)$/.test(testCase.operation))
+		if (/^(getFormOptions|userActivity\.getMany)$/.test(testCase.operation))
 			expect(JSON.stringify(defaultItem)).toContain('Fields');
 		else expect(Object.keys(defaultItem ?? {})).toContainEqual(expect.stringMatching(/[iI]d$/));
 

@@ -93,6 +93,30 @@ test.each<[string, INodeType]>([
 		'occurs twice',
 		createNodeType([createResourceProperty(), { ...createOperationProperty(), options: createDuplicateOptions() }]),
 	],
+	...createOperationExamples([
+		['has more than 4 words', { name: 'Get This and That Again' }],
+		['has more than 6 words', { action: 'Get this and that thing once again' }],
+		["repeats its resource 'Thing'", { name: 'Get Things' }],
+		["The resource 'Thing' opens on no operation", { value: 'read' }],
+	]),
+	[
+		'more than 11',
+		createNodeType([
+			createResourceProperty(),
+			{ ...createOperationProperty(), options: Array.from({ length: 12 }, (_, index) => createOption(`Get ${index}`)) },
+		]),
+	],
+	[
+		'not in alphabetical order',
+		createNodeType([
+			createResourceProperty(),
+			{ ...createOperationProperty(), options: [createOption('Get'), createOption('Create')] },
+		]),
+	],
+	[
+		'has not exactly one operation field',
+		createNodeType([createResourceProperty(), createOperationProperty(), createOperationProperty()]),
+	],
 	[
 		"is not 'Security Awareness ...'",
 		createNodeType([createResourceProperty(), createOperationProperty()], { displayName: 'Thing' }),
@@ -102,6 +126,23 @@ test.each<[string, INodeType]>([
 ])('finds in a node: %s', (finding, node) => {
 	expect(findNodeFaults(node).join('\n')).toContain(finding);
 });
+
+/** Creates an operation that follows all rules, except for the given members. */
+function createOption(name: string, overrides: object = {}) {
+	const value = name.toLowerCase();
+	return { name, value, action: `${name} thing`, description: 'Read one', ...overrides };
+}
+
+/** Creates a node for each example. Its only operation has the given members. */
+function createOperationExamples(examples: Array<[finding: string, overrides: object]>) {
+	return examples.map(([finding, overrides]): [string, INodeType] => [
+		finding,
+		createNodeType([
+			createResourceProperty(),
+			{ ...createOperationProperty(), options: [createOption('Get', overrides)] },
+		]),
+	]);
+}
 
 function createDuplicateOptions() {
 	return ['a', 'b'].map((value) => ({ name: 'Get Thing', value, action: 'Get thing', description: 'Read one' }));

@@ -2,9 +2,15 @@
  * Checks the texts and fields of a node by the rules of n8n that n8n's lint doesn't check, or checks only in literals. Each check returns
  * its findings as sentences. findScanFaults.ts runs n8n's lint itself on the descriptions that exist at run time.
  */
-import type { IDisplayOptions, INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type {
+	IDisplayOptions,
+	INodeProperties,
+	INodePropertyOptions,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 import { z } from 'zod';
-import { getFieldGroups, getOptions, listFields, type PlacedField } from './nodeFields';
+import { getFieldGroups, getOptions, listFields, listOperationOptions, type PlacedField } from './nodeFields';
 
 /** Matches the words that are in lower case inside a title. */
 const LOWERCASE_WORD_PATTERN = /^(a|an|and|as|at|but|by|for|from|in|into|nor|of|on|or|per|than|the|to|via|with)$/;
@@ -14,6 +20,11 @@ const PROPER_NAMES = new Set(['Excel', 'Google', 'Microsoft', 'Reseller', 'Teams
 
 /** The number of characters that fit into the two lines of an operation's description in the editor. */
 const MAX_DESCRIPTION_LENGTH = 110;
+/** The maximum numbers of words in an operation's name and action, so that the form and the canvas show them completely. */
+const MAX_NAME_WORDS = 4;
+const MAX_ACTION_WORDS = 6;
+/** The maximum number of operations of one resource. */
+const MAX_OPERATIONS = 11;
 
 const splitWords = (text: string): string[] => text.match(/[\p{L}\d][\p{L}\d'’-]*/gu) ?? [];
 const isCapitalized = (word: string): boolean => !/^\p{Ll}/u.test(word);
@@ -53,9 +64,6 @@ const simplifyText = (text: string): string =>
 		.replace(/^(the|a|an) /, '')
 		.replace(/[^\p{L}\d]+/gu, ' ')
 		.trim();
-
-const findOperationProperty = ({ properties }: INodeTypeDescription): INodeProperties | undefined =>
-	properties.find(({ name }) => name === 'operation');
 
 const findDuplicates = (values: string[]): string[] => [
 	...new Set(values.filter((value, index) => values.indexOf(value) < index)),
@@ -190,11 +198,13 @@ function checkDuplicateFields({ properties }: INodeTypeDescription): string[] {
 	return findDuplicates(places).map((place) => `Two fields have the same place: ${place}`);
 }
 
+const countWords = (text: string) => text.split(' ').length;
+
+/** Checks the names, actions and descriptions of the operations. */
 function checkOperations(node: INodeType): string[] {
-	const operation = findOperationProperty(node.description);
 	if (isTrigger(node)) return [];
-	if (!operation) return ['There is no operation'];
-	const options = getOptions(operation);
+	const options = listOperationOptions(node.description);
+	if (options.length === 0) return ['There is no operation'];
 	const findings = options.flatMap(({ name, action, description }) => {
 		const optionFindings: string[] = [];
 		if (!action) optionFindings.push(`The operation '${name}' has no action`);
@@ -202,11 +212,15 @@ function checkOperations(node: INodeType): string[] {
 		if (description && description.length > MAX_DESCRIPTION_LENGTH)
 			optionFindings.push(`The description of '${name}' does not fit into the two lines that the editor shows of it`);
 		if (action && !isSentenceCase(action)) optionFindings.push(`The action '${action}' is not in sentence case`);
+		if (countWords(name) > MAX_NAME_WORDS)
+			optionFindings.push(`The name '${name}' has more than ${MAX_NAME_WORDS} words`);
+		if (action && countWords(action) > MAX_ACTION_WORDS)
+			optionFindings.push(`The action '${action}' has more than ${MAX_ACTION_WORDS} words`);
 		if (action && /\b(the|a|an)\b/i.test(action)) optionFindings.push(`The action '${action}' has an article`);
 		return optionFindings;
 	});
 	const duplicateActions = findDuplicates(options.map(({ action = '' }) => action));
-	const duplicateValues = findDuplicates(options.map(({ value }) => String(value)));
+	const duplicateValues = findDuplicates(options.map(({ resource, value }) => `${resource}.${String(value)}`));
 	return [
 		...findings,
 		...duplicateActions.map((action) => `The action '${action}' occurs twice`),
@@ -214,26 +228,43 @@ function checkOperations(node: INodeType): string[] {
 	];
 }
 
-/** Checks that the field 'resource' has one entry, and that the operation is shown for it. */
-function checkResource(node: INodeType): string[] {
+/** Finds the selected option of a choice field with a default value. */
+const findDefaultOption = (property: INodeProperties | undefined): INodePropertyOptions | undefined =>
+	property && getOptions(property).find(({ value }) => value === property.default);
+
+/**
+ * Checks the field 'resource': it is visible and opens on one of its entries, and each entry has exactly one field 'operation', which
+ * opens on one of its operations (n8n 13).
+ */
+function checkResources(node: INodeType): string[] {
 	if (isTrigger(node)) return [];
-	const field = node.description.properties.find(({ name }) => name === 'resource');
-	const options = field?.options ?? [];
-	const [firstOption] = options;
-	const hasOneOption =
-		field?.type === 'options' &&
-		options.length === 1 &&
-		firstOption !== undefined &&
-		'value' in firstOption &&
-		firstOption.value === field.default;
-	if (!hasOneOption || typeof field.default !== 'string' || field.default === '')
+	const { properties } = node.description;
+	const resourceProperty = properties.find(({ name }) => name === 'resource');
+	if (resourceProperty?.type !== 'options' || !findDefaultOption(resourceProperty))
 		return [
-			"There is no visible parameter 'resource' with one entry: n8n's list of actions, tools and output schemas need it",
+			"There is no visible parameter 'resource' with a default entry: n8n's list of actions, tools and output schemas need it",
 		];
-	const resourcesWithOperation = findOperationProperty(node.description)?.displayOptions?.show?.resource;
-	return resourcesWithOperation?.includes(field.default)
-		? []
-		: [`The operation is not shown for the resource '${field.default}'`];
+	return getOptions(resourceProperty).flatMap((resource) => {
+		const operationProperties = properties.filter(
+			({ name, displayOptions }) =>
+				name === 'operation' && displayOptions?.show?.resource?.some((value) => value === resource.value),
+		);
+		const [operationProperty] = operationProperties;
+		if (operationProperties.length !== 1)
+			return [`The resource '${resource.name}' has not exactly one operation field`];
+		const names = operationProperty ? getOptions(operationProperty).map(({ name }) => name) : [];
+		const findings: string[] = [];
+		if (!findDefaultOption(operationProperty)) findings.push(`The resource '${resource.name}' opens on no operation`);
+		if (names.length > MAX_OPERATIONS)
+			findings.push(`The resource '${resource.name}' has ${names.length} operations, more than ${MAX_OPERATIONS}`);
+		if (names.join() !== [...names].sort(new Intl.Collator('en').compare).join())
+			findings.push(`The operations of '${resource.name}' are not in alphabetical order`);
+		const repeatingNames = names.filter((name) => name.toLowerCase().includes(resource.name.toLowerCase()));
+		return [
+			...findings,
+			...repeatingNames.map((name) => `The operation '${name}' repeats its resource '${resource.name}'`),
+		];
+	});
 }
 
 /** Checks the texts and settings of the node itself. */
@@ -265,7 +296,7 @@ export function findNodeFaults(node: INodeType): string[] {
 	]);
 	return [
 		...checkNodeTexts(node),
-		...checkResource(node),
+		...checkResources(node),
 		...checkOperations(node),
 		...checkDuplicateFields(description),
 		...fieldFindings,

@@ -15,14 +15,14 @@ const LONG_FORMS = [
 	'DirectEmailSetting test',
 	'Enrollment create',
 	'Enrollment createAndSend',
-	'Enrollment createAndSendToPeople',
+	'Enrollment sendToPeople',
 	'SamlSetting create',
 	'SystemUser create',
 ];
 
 /** Counts the fields and blocks that the form of a new operation shows. */
-function countShownFields({ description }: INodeType, operationValue: string) {
-	const parameters = { resource: description.properties[0]?.default ?? '', operation: operationValue };
+function countShownFields({ description }: INodeType, resource: string, operation: string) {
+	const parameters = { resource, operation };
 	const values = NodeHelpers.getNodeParameters(
 		description.properties,
 		parameters,
@@ -44,9 +44,9 @@ function countShownFields({ description }: INodeType, operationValue: string) {
 test('no form is longer than it has to be', async () => {
 	const faults: string[] = [];
 	const longForms: string[] = [];
-	for (const { node, nodePath, operation } of await loadAllOperations()) {
-		const { fieldCount, blockNames } = countShownFields(await createNode(nodePath), operation.value);
-		const name = `${node} ${operation.value}`;
+	for (const { node, nodePath, resource, key, operation } of await loadAllOperations()) {
+		const { fieldCount, blockNames } = countShownFields(await createNode(nodePath), resource, operation.value);
+		const name = `${node} ${key}`;
 		if (operation.isReadOnly && (fieldCount > MAX_FIELDS || blockNames.length > MAX_BLOCKS)) faults.push(name);
 		if (operation.isReadOnly && blockNames.some((block) => !['filters', 'options', 'sort'].includes(block)))
 			faults.push(`${name}: ${blockNames.join(', ')}`);

@@ -19,8 +19,8 @@ export const createOperationProperty = (): INodeProperties => ({
 	noDataExpression: true,
 	displayOptions: { show: { resource: ['thing'] } },
 	options: [
-		{ name: 'Create Thing', value: 'create', action: 'Create thing', description: 'Add one' },
-		{ name: 'Get Thing', value: 'get', action: 'Get thing', description: 'Read one' },
+		{ name: 'Create', value: 'create', action: 'Create thing', description: 'Add one' },
+		{ name: 'Get', value: 'get', action: 'Get thing', description: 'Read one' },
 	],
 	default: 'get',
 });

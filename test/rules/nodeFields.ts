@@ -24,6 +24,21 @@ const isOption = (entry: OptionEntry): entry is INodePropertyOptions => 'value' 
 /** Returns the options of a choice field. */
 export const getOptions = ({ options = [] }: INodeProperties): INodePropertyOptions[] => options.filter(isOption);
 
+/** An operation as a node's form offers it, with the resource for which the form shows it. */
+export interface OperationOption extends INodePropertyOptions {
+	resource: string;
+}
+
+/** Lists the operations that a node's form offers, for all its resources. */
+export const listOperationOptions = ({ properties }: Pick<INodeTypeDescription, 'properties'>): OperationOption[] =>
+	properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap((property) =>
+			(property.displayOptions?.show?.resource ?? []).flatMap((resource) =>
+				getOptions(property).map((option) => ({ ...option, resource: String(resource) })),
+			),
+		);
+
 /** Returns the groups of fields in a fixedCollection. */
 export const getFieldGroups = ({ options = [] }: INodeProperties): INodePropertyCollection[] =>
 	options.filter(isCollection);

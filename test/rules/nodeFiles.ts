@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
 import { manifest, PACKAGE_ROOT } from '../n8n-core/package';
-import { getOptions } from './nodeFields';
+import { listOperationOptions } from './nodeFields';
 
 /** The maximum number of a node's search words, not counting its actions. n8n tries every word at every keystroke. */
 const MAX_ALIAS_COUNT = 15;
@@ -46,7 +46,7 @@ export function findCodexFaults(file: string, { description }: INodeType): strin
 	const nodeName = `${manifest.name}.${description.name}`;
 	const { alias, node, resources } = codex.data;
 	// n8n's node panel searches the names and aliases of nodes, but not their actions. Therefore the aliases must include the actions.
-	const operations = description.properties.filter(({ name }) => name === 'operation').flatMap(getOptions);
+	const operations = listOperationOptions(description);
 	const actions = operations.flatMap(({ action }) => action ?? []);
 	const otherWords = alias.filter((word) => !actions.includes(word));
 	const faults: string[] = [];
@@ -107,13 +107,11 @@ const outputSchema = z.object({ type: z.literal('object'), properties: z.record(
 export function findOutputSchemaFaults(file: string, { description }: INodeType): string[] {
 	const schemaFolder = join(dirname(file), '__schema__');
 	if (!existsSync(schemaFolder)) return [];
-	const findProperty = (name: string) => description.properties.find((property) => property.name === name);
-	const operation = findProperty('operation');
-	const values = operation ? getOptions(operation).map(({ value }) => String(value)) : [];
-	const resource = z.string().catch('').parse(findProperty('resource')?.default);
 	const versions = [description.version].flat().map((version) => `v${version.toFixed(1)}.0`);
 	const allowedPaths = new Set(
-		versions.flatMap((version) => values.map((value) => `${version}/${resource}/${value}.json`)),
+		versions.flatMap((version) =>
+			listOperationOptions(description).map(({ resource, value }) => `${version}/${resource}/${String(value)}.json`),
+		),
 	);
 	const schemaFiles = readdirSync(schemaFolder, { recursive: true, encoding: 'utf8' });
 	return schemaFiles

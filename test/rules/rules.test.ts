@@ -11,7 +11,7 @@ import {
 	findOutputSchemaFaults,
 	findPageFaults,
 } from './nodeFiles';
-import { getOptions } from './nodeFields';
+import { listOperationOptions } from './nodeFields';
 
 const nodeFiles = manifest.n8n.nodes.map(toSourcePath);
 const credentialFiles = manifest.n8n.credentials.map(toSourcePath);
@@ -57,10 +57,12 @@ describe.each(manifest.n8n.nodes)('%s', (nodePath) => {
 	test('offers its operations', async () => {
 		if (isTrigger(node)) return;
 		const operations = await loadOperations(nodePath);
-		const operationProperty = node.description.properties.find(({ name }) => name === 'operation');
-		const options = operationProperty ? getOptions(operationProperty) : [];
-		const offeredValues = options.map(({ value }) => String(value));
-		expect(offeredValues.sort()).toEqual(operations.map(({ value }) => value).sort());
+		const offeredOperations = listOperationOptions(node.description).map(
+			({ resource, value }) => `${resource}.${String(value)}`,
+		);
+		expect(offeredOperations.sort()).toEqual(
+			operations.map(({ resource, operation }) => `${resource}.${operation.value}`).sort(),
+		);
 	});
 });
 

@@ -1,12 +1,15 @@
 /** Tests the rights of AI agents. The table AGENT_RIGHTS says which level each operation needs. The credential allows one level. */
-import { escapeRegExp, lowerFirst } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
+import { escapeRegExp, lowerFirst, upperFirst } from 'lodash';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-import { AGENT_RIGHTS, findAgentRight } from '../../nodes/core/run/agentRights';
+import { AGENT_RIGHTS } from '../../nodes/core/run/agentRights';
 import type { Operation } from '../../nodes/core/operation/defineOperation';
 import { toIdLocator, cases } from '../cases';
 import { createOperationFixture } from '../cases/operationFixture';
+import { formatOperationKey } from '../contract/operationKeys';
 import { runNode, runTool } from '../n8n-core';
+import { listOperationOptions } from '../rules/nodeFields';
+import { findRightByKey } from './findRightByKey';
 
 const fixture = createOperationFixture('deployed');
 
@@ -20,7 +23,7 @@ const listOperations = () =>
 		value,
 		title: `${node} ${value}`,
 		operation: fixture.getOperation(node, value),
-		right: findAgentRight(lowerFirst(node), value),
+		right: findRightByKey(node, value),
 	}));
 
 /** Lists the endpoints of an operation, including those of its dependencies. */
@@ -30,8 +33,13 @@ const listEndpoints = ({ endpoint, dependencies = [] }: Operation): string[] =>
 test('every operation has a right, and every right belongs to an operation', () => {
 	const SIMULATORS = ['phishingCampaign', 'quishingCampaign', 'smishingCampaign'];
 	const operationKeys = listOperations().map(({ node, value }) => `${lowerFirst(node)} ${value}`);
-	const rights = Object.entries(AGENT_RIGHTS).flatMap(([resource, operations]) =>
-		Object.keys(operations).map((value) => ({ resource, value })),
+	const rights = Object.entries(AGENT_RIGHTS).flatMap(([name, nodeRights]) =>
+		Object.entries(nodeRights).flatMap(([resource, operations]) =>
+			Object.keys(operations).map((operation) => ({
+				resource: name,
+				value: formatOperationKey(upperFirst(name), resource, operation),
+			})),
+		),
 	);
 	const rightKeys = rights.map(({ resource, value }) => `${resource} ${value}`);
 	expect(operationKeys.filter((operationKey) => !rightKeys.includes(operationKey))).toEqual([]);
@@ -48,7 +56,7 @@ test('every operation has a right, and every right belongs to an operation', () 
 
 test('no operation with a secret, a deletion, a revocation, a replacement or a file is ever allowed', () => {
 	/** The only allowed operation that deletes something. It deletes only a group that it has just created. */
-	const ALLOWED_DELETING_OPERATION = 'Enrollment createAndSendToPeople';
+	const ALLOWED_DELETING_OPERATION = 'Enrollment sendToPeople';
 	const isForbidden = ({ node, value, operation, title }: ReturnType<typeof listOperations>[number]) =>
 		operation.hasSecretOutput === true ||
 		isFileOperation(node, value) ||
@@ -79,21 +87,16 @@ test('the first level only reads, and every operation that emails or starts some
 	).toEqual([]);
 });
 
-const toolSchema = z.object({
-	replacements: z.object({ properties: z.array(z.object({ name: z.string(), options: z.unknown() })) }),
-});
-const offeredOperationsSchema = z.array(z.object({ value: z.string() }));
+const toolSchema = z.object({ replacements: z.object({ properties: z.array(z.custom<INodeProperties>()) }) });
 
 test('a tool offers exactly the operations that can be allowed', () => {
 	for (const { folder } of listResources()) {
-		const { properties } = toolSchema.parse(fixture.getNode(folder).description.usableAsTool).replacements;
-		const offeredOperations = offeredOperationsSchema.parse(
-			properties.find(({ name }) => name === 'operation')?.options,
+		const { replacements } = toolSchema.parse(fixture.getNode(folder).description.usableAsTool);
+		const offeredOperations = listOperationOptions(replacements).map(({ resource, value }) =>
+			formatOperationKey(folder, resource, String(value)),
 		);
 		const allowedOperations = listOperations().filter(({ node, right }) => node === folder && right !== 'never');
-		expect(offeredOperations.map(({ value }) => value).sort()).toEqual(
-			allowedOperations.map(({ value }) => value).sort(),
-		);
+		expect(offeredOperations.sort()).toEqual(allowedOperations.map(({ value }) => value).sort());
 		expect(offeredOperations).not.toEqual([]);
 	}
 });
@@ -226,7 +229,12 @@ const personUpsert = {
 	email: 'ada@example.com',
 	phoneNumber: '+49301',
 };
-const scheduleUpdate = { operation: 'updateScheduledReport', companyScope: 'own', scheduledReport: toIdLocator('s') };
+const scheduleUpdate = {
+	resource: 'scheduledReport',
+	operation: 'update',
+	companyScope: 'own',
+	scheduledReport: toIdLocator('s'),
+};
 const emailUpdate = {
 	operation: 'update',
 	companyScope: 'own',

@@ -2,15 +2,15 @@
  * Tests that blank values from an AI model count as not entered. n8n requires the model to enter a value for every $fromAI field without a
  * default, so the model enters an empty text or a word such as "N/A".
  */
-import { lowerFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { findAgentRight } from '../../nodes/core/run/agentRights';
+import { findRightByKey } from './findRightByKey';
 import type { Field, FieldMap } from '../../nodes/core/fields/field';
 import { toIdLocator, cases } from '../cases';
 import { fillByAgent } from '../cases/fillParameters';
 import { createOperationFixture } from '../cases/operationFixture';
 import { runNode, runTool } from '../n8n-core';
+import { parseOperationKey } from '../contract/operationKeys';
 
 const fixture = createOperationFixture('deployed');
 
@@ -56,9 +56,7 @@ function addBlankValues(fields: FieldMap, parameters: IDataObject, canLeaveOutRe
 	return z.record(z.unknown()).parse(filledParameters) as IDataObject;
 }
 
-const writeCases = cases.filter(({ node, operation }) =>
-	['change', 'email'].includes(findAgentRight(lowerFirst(node), operation)),
-);
+const writeCases = cases.filter(({ node, operation }) => ['change', 'email'].includes(findRightByKey(node, operation)));
 
 test.each(writeCases)(
 	'$node: $operation sends the same requests if the model leaves optional fields empty',
@@ -68,7 +66,11 @@ test.each(writeCases)(
 			fixture.standIn.reset();
 			const { parameters } = await testCase.prepare(fixture.customer, true);
 			fixture.standIn.clearLog();
-			await runForAgent(testCase.node, { operation: testCase.operation, ...fillParameters(parameters) }, { blank });
+			await runForAgent(
+				testCase.node,
+				{ ...parseOperationKey(testCase.node, testCase.operation), ...fillParameters(parameters) },
+				{ blank },
+			);
 			return listRequests();
 		};
 		const requestsWithoutBlanks = await runAndListRequests((parameters) => parameters);

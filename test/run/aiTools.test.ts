@@ -2,19 +2,19 @@
  * Tests every operation as a tool of an AI agent. n8n itself calls the tool. The agent enters every value of the form as text.
  * `PRINT=1 npx jest test/run/aiTools` prints a table of the operations with their results.
  */
-import { lowerFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { findAgentRight } from '../../nodes/core/run/agentRights';
+import { findRightByKey } from './findRightByKey';
 import { runNode, runTool } from '../n8n-core';
 import { toIdLocator, cases, type Case } from '../cases';
 import { compareRequests } from '../cases/compareRequests';
 import { fillByAgent } from '../cases/fillParameters';
 import { omitAddedFields } from '../cases/case';
 import { createOperationFixture, TESTED_PROFILES, selectEntriesForProfile } from '../cases/operationFixture';
+import { parseOperationKey } from '../contract/operationKeys';
 
 /** Returns true if AGENT_RIGHTS allows agents to run the operation. The table itself is tested in agentRights.test.ts. */
-const isOffered = ({ node, operation }: Case) => findAgentRight(lowerFirst(node), operation) !== 'never';
+const isOffered = ({ node, operation }: Case) => findRightByKey(node, operation) !== 'never';
 const offeredCases = cases.filter(isOffered);
 const rejectedCases = cases.filter((testCase) => !isOffered(testCase));
 const REJECTION_MESSAGE = "'Operation' is not one that an AI agent may run";
@@ -86,7 +86,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 			toolArguments: { enrollment: 'no-such-enrollment' },
 		}).catch((error: unknown) => (error instanceof Error ? error.message : ''));
 		expect(result).toContain("Could not get enrollment for '");
-		expect(result).toContain("nothing was found with the ID 'no-such-enrollment' (404)");
+		expect(result).toContain("the platform has no record with the ID 'no-such-enrollment' (404)");
 		expect(result).toContain('It may have been deleted, or belong to another company than the one chosen');
 	});
 
@@ -104,7 +104,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 			const { parameters } = await testCase.prepare(fixture.customer, true);
 			const run = {
 				node,
-				parameters: { ...parameters, operation: testCase.operation },
+				parameters: { ...parameters, ...parseOperationKey(testCase.node, testCase.operation) },
 				credential: fixture.credential,
 			};
 			fixture.standIn.clearLog();
@@ -115,16 +115,16 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 		},
 	);
 
-	test.each(['none', 'list'])('an agent cannot select other companies for a group: %s', async (participantsFrom) => {
+	test.each(['none', 'list'])('an agent cannot select other companies for a group: %s', async (membersFrom) => {
 		const node = fixture.getNode('CompanyGroup');
 		const tool = JSON.stringify(node.description.usableAsTool);
 		expect(tool).toContain('"value":"keep"');
-		expect(tool).not.toContain(`"value":"${participantsFrom}"`);
+		expect(tool).not.toContain(`"value":"${membersFrom}"`);
 		const companyGroup = toIdLocator('a-group');
-		const parameters = { operation: 'update', name: 'Gold', companyGroup, participantsFrom, participantList: ['c'] };
+		const parameters = { operation: 'update', name: 'Gold', companyGroup, membersFrom, companies: ['c'] };
 		fixture.standIn.clearLog();
 		const result = runTool({ node, parameters, credential: fixture.agentCredential });
-		await expect(result).rejects.toThrow("'Participants' would replace or empty a whole list");
+		await expect(result).rejects.toThrow("'Members' would replace or empty a whole list");
 		expect(fixture.requests).toEqual([]);
 	});
 
@@ -134,7 +134,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 			operation: 'update',
 			name: 'Gold',
 			companyGroup: toIdLocator('a-group'),
-			participantsFrom: 'keep',
+			membersFrom: 'keep',
 		};
 		const result = runTool({
 			node: fixture.getNode('CompanyGroup'),
@@ -157,7 +157,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 			fixture.standIn.clearLog();
 			const toolResult = await runTool({
 				node: fixture.getNode(node),
-				parameters: { operation, ...parameters },
+				parameters: { ...parseOperationKey(node, operation), ...parameters },
 				credential: fixture.agentCredential,
 				toolArguments,
 			});

@@ -75,7 +75,7 @@ test('if both paths are missing, the platform does not offer the operation', asy
 	expect(outcomes).toMatchObject([
 		{
 			status: 404,
-			reason: "this platform does not offer the operation, or has nothing with the ID 'x-1' (404)",
+			reason: "the platform does not support this operation, or has no record with the ID 'x-1' (404)",
 		},
 	]);
 	expect(paths).toHaveLength(2);
@@ -83,7 +83,7 @@ test('if both paths are missing, the platform does not offer the operation', asy
 
 test('the first error is reported with the message of the service', async () => {
 	const { outcomes } = await sendRequests({ [CONTRACT_PATH]: createNotFound('The job was not found.') });
-	expect(outcomes).toMatchObject([{ advice: expect.stringMatching(/^The service says: The job was not found\./) }]);
+	expect(outcomes).toMatchObject([{ advice: expect.stringMatching(/^The platform says: The job was not found\./) }]);
 });
 
 test('an operation with only one path has the usual error', async () => {
@@ -91,7 +91,7 @@ test('an operation with only one path has the usual error', async () => {
 	const { outcomes } = await sendRequests({ '/api/scim/x-1': createNotFound('The integration was not found.') }, [
 		requestWithOnePath,
 	]);
-	expect(outcomes).toMatchObject([{ reason: "nothing was found with the ID 'x-1' (404)" }]);
+	expect(outcomes).toMatchObject([{ reason: "the platform has no record with the ID 'x-1' (404)" }]);
 });
 
 test('a node reports that the platform has no agent login', async () => {
@@ -99,10 +99,10 @@ test('a node reports that the platform has no agent login', async () => {
 	const error = await catchNodeError(
 		fixture.run(
 			SecurityAwarenessAccount,
-			{ operation: 'getAgentLoginUrl', sessionId: 's-1', redirectUrl: 'https://x.example' },
+			{ resource: 'agentSignIn', operation: 'getLoginUrl', sessionId: 's-1', redirectUrl: 'https://x.example' },
 			{ credentialStore: server.credentialStore },
 		),
 	);
-	expect(error.message).toBe('Could not get agent login URL: this platform does not offer the operation (404)');
+	expect(error.message).toBe('Could not get agent login URL: the platform does not support this operation (404)');
 	expect(server.requests).toHaveLength(2);
 });

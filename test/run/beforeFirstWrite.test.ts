@@ -28,7 +28,7 @@ test.each<[operation: string, buildMore: () => IDataObject]>([
 	['create', () => ({ targetGroups: [requireValue(fixture.customer.companyData.targetGroups[0]).resourceId] })],
 	['createAndSend', () => ({ targetGroups: [requireValue(fixture.customer.companyData.targetGroups[0]).resourceId] })],
 	[
-		'createAndSendToPeople',
+		'sendToPeople',
 		() => ({ people: requireValue(fixture.customer.companyData.users[0]).resourceId, priority: 'Medium' }),
 	],
 ])('Enrollment %s: the last item has a due date before the start', async (operation, buildExtraParameters) => {

@@ -110,9 +110,9 @@ test('Check Access: an operation is allowed by any of its paths, and the path in
 	const allowedEntries = getJson(items).filter((entry) => entry.allowed === true);
 	expect(allowedEntries.map(({ operation, permission }) => [operation, permission])).toEqual(
 		expect.arrayContaining([
-			['Get Agent Login URL', 'agent-auth/login-url|POST'],
-			['Exchange Agent Code', 'v2/agent-auth/token|POST'],
-			['Get Many Companies', 'companies/search|POST'],
+			['Get agent sign-in login URL', 'agent-auth/login-url|POST'],
+			['Exchange agent sign-in code', 'v2/agent-auth/token|POST'],
+			['Get many companies', 'companies/search|POST'],
 		]),
 	);
 	expect(allowedEntries).toHaveLength(3);

@@ -18,11 +18,11 @@ const EMPTY_RESPONSES = {
 
 /** The operations for which a response without data is valid, because they read a list or always get no data. */
 const OPERATIONS_WITHOUT_REQUIRED_DATA = [
-	'getAllGroups',
+	'getAll',
 	'getFields',
 	'getMany',
 	'getOwn',
-	'getInteractions',
+	'enrolledUser.getInteractions',
 	'complete',
 	'login',
 	'logout',
@@ -84,7 +84,7 @@ describe('a response without its secret', () => {
 		const tokenVersionsBefore = fixture.customer.companyData.scimIntegrations.map(({ tokenVersion }) => tokenVersion);
 		const message = await runOperation('ScimIntegration', operation, { data });
 		expect(message).toContain(completedStep);
-		expect(message).toMatch(/Do not run this one again|Run the node again: it makes another token/);
+		expect(message).toMatch(/Don't run this operation again|Run the node again to create another one/);
 		expect(fixture.customer.companyData.scimIntegrations.map(({ tokenVersion }) => tokenVersion)).not.toEqual(
 			tokenVersionsBefore,
 		);
@@ -94,6 +94,6 @@ describe('a response without its secret', () => {
 		const message = await runOperation('ApiClient', 'generateCredentials', {
 			data: { clientId: 'x', clientSecret: '' },
 		});
-		expect(message).toContain('the service generated no credentials');
+		expect(message).toContain('the platform generated no credentials');
 	});
 });

@@ -112,10 +112,10 @@ describe('one item fails', () => {
 	};
 	const countTargetGroups = (index: number) =>
 		fixture.standIn.world.getCompanyData(getCompanyId(index)).targetGroups.length;
-	const message = "Could not get target groups for 'nobody': access was refused (403) [item 1]";
+	const message = "Could not get target groups for 'nobody': the platform refused access (403) [item 1]";
 	const error = {
 		message,
-		description: expect.stringContaining('The service says: You are not authorized to act for this company.'),
+		description: expect.stringContaining('The platform says: You are not authorized to act for this company.'),
 		httpCode: 403,
 		companyResourceId: 'nobody',
 		companyName: '',
@@ -178,7 +178,7 @@ describe('one item fails', () => {
 		const company = { mode: 'list', value: 'nobody', cachedResultName: 'EACCES Permission ENOENT Ltd' };
 		const thrown = await catchNodeError(getTargetGroups({ companyScope: 'one', company }));
 		expect(thrown.message).toBe(
-			"Could not get target groups for 'EACCES Permission ENOENT Ltd': access was refused (403)",
+			"Could not get target groups for 'EACCES Permission ENOENT Ltd': the platform refused access (403)",
 		);
 	});
 });
@@ -293,13 +293,13 @@ test('an item that fails stops the node at once and cancels the reads of the oth
 	const items = [1, 0, 0].map((index) => ({ json: { id: getCompanyId(index) } }));
 	const startedAt = Date.now();
 	const error = await catchNodeError(getTargetGroups(COMPANY_FROM_ITEM, { items }));
-	expect(error.message).toMatch(/access was refused \(403\) \[item [12]\]$/);
+	expect(error.message).toMatch(/the platform refused access \(403\) \[item [12]\]$/);
 	expect(Date.now() - startedAt).toBeLessThan(5000);
 	expect(fixture.requests).toHaveLength(3);
 });
 
 describe('the platform asks to wait a day before the next request', () => {
-	const RETRY_TIME_MESSAGE = /the platform allows requests again at \d+ \w+ \d{4}, \d\d:\d\d \(America\/New_York\)/;
+	const RETRY_TIME_MESSAGE = /the platform asks to wait until \d+ \w+ \d{4}, \d\d:\d\d \(America\/New_York\)/;
 
 	test('results are kept, the other items fail at once, and no more requests are sent', async () => {
 		const inputItems = createCompanyItems(40);

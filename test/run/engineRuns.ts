@@ -33,7 +33,7 @@ export function createEngineRuns(companyCount: number) {
 	const createGroups = async (names: string[], runOptions: FixtureRunOptions = {}) =>
 		fixture.run(
 			SecurityAwarenessCompanyGroup,
-			{ operation: 'create', name: '={{ $json.name }}', participantsFrom: 'none' },
+			{ operation: 'create', name: '={{ $json.name }}', membersFrom: 'none' },
 			{ items: toItems(...names.map((name) => ({ name }))), ...runOptions },
 		);
 

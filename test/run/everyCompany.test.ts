@@ -51,9 +51,9 @@ describe.each([
 		);
 	const purpose = name === 'leaderboard' ? 'export leaderboard' : 'get target groups';
 	const REASONS = [
-		'access was refused (403)',
-		'the service is having trouble (500)',
-		'the connection was cut before the answer was complete',
+		'the platform refused access (403)',
+		'the platform had an internal error (500)',
+		'the connection ended before the response was complete',
 	];
 	/** Returns company IDs in the order in which a run reads the companies. Each ID is returned once. */
 	const sortInRunOrder = (requestedIds: string[]) =>
@@ -91,7 +91,7 @@ describe.each([
 			);
 		const lines = parseText(error.description).split('\n');
 		// The advice for each failure is on a separate line.
-		for (const advice of [/^The service says: You are not/, /^The service says: An unexpected/, /^Try again\. /])
+		for (const advice of [/^The platform says: You are not/, /^The platform says: An unexpected/, /^Try again\. /])
 			expect(lines.slice(0, 3)).toContainEqual(expect.stringMatching(advice));
 		expect(lines[3]).toBe('');
 		expect(lines.at(-1)).toMatch(
@@ -162,7 +162,7 @@ test('every company fails for the same reason: the error has the reason, the num
 	const companyCount = getCompanies().length;
 	const [messageStart = '', ...messageRest] = message.split(' companies: ');
 	expect(messageStart).toBe(
-		`Could not get target groups: the service is having trouble (500) for ${companyCount} of ${companyCount}`,
+		`Could not get target groups: the platform had an internal error (500) for ${companyCount} of ${companyCount}`,
 	);
 	expect(messageRest.join().split(', ')).toHaveLength(6);
 	expect(message.endsWith(`, and ${companyCount - 5} more`)).toBe(true);
@@ -174,7 +174,7 @@ test('every company fails for the same reason: the error has the reason, the num
 
 test('every company as a Company Admin: the error explains which permission is missing', async () => {
 	const error = await catchNodeError(getTargetGroups({ companyScope: 'every' }, { clientName: 'companyAdmin' }));
-	expect(error.message).toBe('Could not get target groups: access was refused (403)');
+	expect(error.message).toBe('Could not get target groups: the platform refused access (403)');
 	expect(error.description).toContain("does not list the permission 'companies/search|POST'");
 });
 
@@ -182,7 +182,7 @@ test('one hint for all companies names three of them and counts the others', asy
 	const { hints } = await getTargetGroups({ companyScope: 'every', returnAll: false, limit: 1 });
 	expect(hints).toHaveLength(1);
 	const [, firstNames, otherCount] =
-		/^There was more than 'Limit'\..* This is so for 40 of 40 customers: (.*), and (\d+) more\.$/.exec(
+		/^There are more results than 'Limit'\..* This applies to 40 of 40 customers: (.*), and (\d+) more\.$/.exec(
 			hints[0]?.message ?? '',
 		) ?? [];
 	expect(

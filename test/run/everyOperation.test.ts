@@ -19,6 +19,7 @@ import {
 	filterServedCases,
 	selectEntriesForProfile,
 } from '../cases/operationFixture';
+import { parseOperationKey } from '../contract/operationKeys';
 
 async function runTestCase(
 	fixture: OperationFixture,
@@ -32,7 +33,7 @@ async function runTestCase(
 	const item = await createInputItem(inputFiles);
 	return await runNode({
 		node: fixture.getNode(node),
-		parameters: merge({ operation }, structuredClone(parameters), extraParameters),
+		parameters: merge(parseOperationKey(node, operation), structuredClone(parameters), extraParameters),
 		credential,
 		items: Array.from({ length: itemCount }, () => item),
 	});
@@ -126,9 +127,9 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			({ scope }) => scope !== 'credential',
 			async (testCase, { purpose }) => {
 				const error = await catchRejection(runTestCase(fixture, testCase, { company: toIdLocator(companyResourceId) }));
-				expect(error.message).toBe(`Could not ${purpose} for '${companyResourceId}': access was refused (403)`);
+				expect(error.message).toBe(`Could not ${purpose} for '${companyResourceId}': the platform refused access (403)`);
 				expect(error.description).toMatch(
-					/^The service says: You are not authorized to act for this company\. Check that this company is one of your customers/,
+					/^The platform says: You are not authorized to act for this company\. Check that this company is one of your customers/,
 				);
 				expect(fixture.requests.filter(({ hasChangedData, status }) => hasChangedData || status !== 403)).toEqual([]);
 			},
@@ -146,7 +147,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 				const error = await catchRejection(
 					runTestCase(fixture, testCase, {}, fixture.createCredential('companyAdmin')),
 				);
-				expect(error.message).toBe(`Could not ${operation.purpose}: access was refused (403)`);
+				expect(error.message).toBe(`Could not ${operation.purpose}: the platform refused access (403)`);
 				expect(error.description).toContain(
 					`does not list the permission '${toPermission(listEndpointKeys(operation)[0] ?? '')}'. Use the credential of a client whose role includes it (usually Reseller)`,
 				);
@@ -166,7 +167,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 						// Without a company, a live deployment searches the reseller's own company, which lacks the customer's records
 						// (404).
 						// If the deployment rejected the first request variant (400), that rejection is reported instead.
-						const expectedStatuses = testCase.operation === 'getCertificates' ? ['400', '404'] : ['404'];
+						const expectedStatuses = testCase.operation === 'certificate.getMany' ? ['400', '404'] : ['404'];
 						if (!isDeployed || !(error instanceof NodeApiError) || !expectedStatuses.includes(error.httpCode ?? ''))
 							throw error;
 					},
@@ -189,7 +190,7 @@ describe('additional fields that are not documented', () => {
 		['options', 'additionalFields'].find((name) => 'additionalFieldsJson' in (fields[name]?.innerFields ?? {}));
 	/** Finds the endpoint of the first request with a body to which fields can be added. A body such as an imported file takes no fields. */
 	const findRequestWithBody = (operation: Operation) =>
-		['importFile', 'resendCertificate', 'addParticipants'].includes(operation.value)
+		['importFile', 'resendCertificate', 'add'].includes(operation.value)
 			? undefined
 			: listEndpointKeys(operation).find(hasBody);
 

@@ -63,32 +63,38 @@ describe('an empty output is explained', () => {
 		[
 			'a period without simulations',
 			SecurityAwarenessPhishingCampaign,
-			() => ({ operation: 'fullReportOfPeriod', ...EVERY_COMPANY, ...JULY_1990 }),
+			() => ({ resource: 'result', operation: 'getManyByPeriod', ...EVERY_COMPANY, ...JULY_1990 }),
 			/^No phishing campaign job from 1 July 1990 to 31 July 1990 at any of 6 customers\.$/,
 		],
 		[
 			'a period without trainings',
 			SecurityAwarenessTrainingReport,
-			() => ({ operation: 'progressOfPeriod', ...buildOneCompany(), ...JULY_1990 }),
+			() => ({ resource: 'progress', operation: 'getManyByPeriod', ...buildOneCompany(), ...JULY_1990 }),
 			/^No enrollment from 1 July 1990 to 31 July 1990 at Harbour &lt;b>Bakery\.$/,
 		],
 		[
 			'several simulations in which nobody clicked',
 			SecurityAwarenessPhishingCampaign,
-			() => ({ operation: 'fullReportOfPeriod', ...EVERY_COMPANY, ...ALL_TIME, onlyPeopleWho: 'clicked' }),
-			/^\d+ phishing campaign jobs until \d+ \w+ \d{4} at 6 customers, but nobody in them \(with 'Only People Who' \(Clicked\)\)\.$/,
+			() => ({
+				resource: 'result',
+				operation: 'getManyByPeriod',
+				...EVERY_COMPANY,
+				...ALL_TIME,
+				onlyPeopleWho: 'clicked',
+			}),
+			/^\d+ phishing campaign jobs until \d+ \w+ \d{4} at 6 customers, but there is no one in them \(with 'Only People Who' \(Clicked\)\)\.$/,
 		],
 		[
 			'one simulation in which nobody clicked',
 			SecurityAwarenessPhishingCampaign,
-			() => ({ operation: 'clicked', ...buildOneCompany(), job: findSentJob('phishing') }),
-			/^1 phishing campaign job at Harbour &lt;b>Bakery, but nobody clicked the link\.$/,
+			() => ({ resource: 'result', operation: 'getClicked', ...buildOneCompany(), job: findSentJob('phishing') }),
+			/^1 phishing campaign job at Harbour &lt;b>Bakery, but no one clicked the link\.$/,
 		],
 		[
 			'one text message that nobody reported',
 			SecurityAwarenessSmishingCampaign,
-			() => ({ operation: 'reported', ...buildOneCompany(), job: findSentJob('smishing') }),
-			/^1 smishing campaign job at Harbour &lt;b>Bakery, but nobody reported the message\.$/,
+			() => ({ resource: 'result', operation: 'getReported', ...buildOneCompany(), job: findSentJob('smishing') }),
+			/^1 smishing campaign job at Harbour &lt;b>Bakery, but no one reported the message\.$/,
 		],
 	])('%s', async (_name, node, buildParameters, expectedHint) => {
 		returnEmptyResults('{searchType}/search');
@@ -164,7 +170,7 @@ describe('n8n renders errors as HTML', () => {
 			),
 		);
 		expect(rejection.message).toContain("for 'Harbour &lt;b>Bakery'");
-		expect(rejection.description).toContain(`The service says: ${escapeForHtml(IMAGE_TAG)}`);
+		expect(rejection.description).toContain(`The platform says: ${escapeForHtml(IMAGE_TAG)}`);
 		const invalidInput = await catchNodeError(
 			fixture.run(SecurityAwarenessTargetGroup, { operation: 'getMany', ...buildOneCompany(), returnAll: IMAGE_TAG }),
 		);
@@ -178,7 +184,7 @@ describe('n8n renders errors as HTML', () => {
 			parameters: { operation: 'get', companyScope: 'own' },
 			credential: await createRejectingStore(),
 		});
-		expect((await catchNodeError(listSearch)).description).toContain(`The service says: ${escapeForHtml(IMAGE_TAG)}`);
+		expect((await catchNodeError(listSearch)).description).toContain(`The platform says: ${escapeForHtml(IMAGE_TAG)}`);
 	});
 
 	test('error items are data, so they are not escaped', async () => {

@@ -8,7 +8,7 @@ const options = { concurrency: 8 };
 
 test('a write waits for the one before it', async () => {
 	fixture.standIn.setOptions({ latencyMs: 20 });
-	const parameters = { operation: 'create', name: '={{ "Group " + $json.index }}', participantsFrom: 'none', options };
+	const parameters = { operation: 'create', name: '={{ "Group " + $json.index }}', membersFrom: 'none', options };
 	const { items } = await fixture.run(SecurityAwarenessCompanyGroup, parameters, {
 		items: toItems(...createIndexRecords(5)),
 	});

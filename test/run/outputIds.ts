@@ -32,9 +32,7 @@ const SIMULATORS = ['Phishing', 'Smishing', 'Quishing'];
 /** For each list method, a form field that uses it. */
 export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 	searchCompanies: createIdField('Role', 'getMany', 'company'),
-	loadCompanies: toMultiSelectField(
-		createIdField('CompanyGroup', 'create', 'participantList', { participantsFrom: 'list' }),
-	),
+	loadCompanies: toMultiSelectField(createIdField('CompanyGroup', 'create', 'companies', { membersFrom: 'list' })),
 	searchCompanyGroups: createIdField('CompanyGroup', 'get', 'companyGroup'),
 	loadCompanyGroups: toMultiSelectField(createCompanyField('additionalFields.companyGroups')),
 	searchApiClients: createIdField('ApiClient', 'get', 'apiClient'),
@@ -44,7 +42,7 @@ export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 	searchScimFields: createIdField('ScimIntegration', 'create', 'fieldMappings.rows[0].scimField'),
 	searchTargetGroups: createIdField('ScimIntegration', 'create', 'additionalFields.targetGroup'),
 	loadTargetGroups: toMultiSelectField(createIdField('Enrollment', 'create', 'targetGroups')),
-	loadTargetUsers: toMultiSelectField(createIdField('TargetGroup', 'addMembers', 'people')),
+	loadTargetUsers: toMultiSelectField(createIdField('TargetGroup', 'member.add', 'people')),
 	searchSamlSettings: createIdField('SamlSetting', 'get', 'samlSettingId'),
 	searchDirectEmailSettings: {
 		...createIdField('DirectEmailSetting', 'makeDefault', 'directEmailSettingId'),
@@ -53,13 +51,17 @@ export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 	searchTrainings: createIdField('Enrollment', 'create', 'training'),
 	searchEnrollments: createIdField('Enrollment', 'get', 'enrollment'),
 	searchTargetUsers: createIdField('TargetUser', 'get', 'targetUser'),
-	searchEnrolledUsers: createIdField('TrainingReport', 'getInteractions', 'targetUser'),
-	searchRankedUsers: createIdField('Leaderboard', 'getUserTimeline', 'targetUser'),
-	searchDeletedEnrollments: createIdField('Enrollment', 'restore', 'enrollment'),
-	loadCertified: toMultiSelectField(createIdField('Enrollment', 'resendCertificate', 'people')),
-	loadEnrolledUsers: toMultiSelectField(createIdField('Enrollment', 'resendToPeople', 'users', { tab: 'users' })),
-	loadSentMails: toMultiSelectField(createIdField('Enrollment', 'resendToPeople', 'mails', { tab: 'sending-report' })),
-	searchScheduledReports: createIdField('ExecutiveReport', 'getScheduledReport', 'scheduledReport'),
+	searchEnrolledUsers: createIdField('TrainingReport', 'enrolledUser.getInteractions', 'targetUser'),
+	searchRankedUsers: createIdField('Leaderboard', 'user.getTimeline', 'targetUser'),
+	searchDeletedEnrollments: createIdField('Enrollment', 'deletedEnrollment.restore', 'enrollment'),
+	loadCertified: toMultiSelectField(createIdField('Enrollment', 'followUp.resendCertificate', 'people')),
+	loadEnrolledUsers: toMultiSelectField(
+		createIdField('Enrollment', 'followUp.resendToPeople', 'users', { tab: 'users' }),
+	),
+	loadSentMails: toMultiSelectField(
+		createIdField('Enrollment', 'followUp.resendToPeople', 'mails', { tab: 'sending-report' }),
+	),
+	searchScheduledReports: createIdField('ExecutiveReport', 'scheduledReport.get', 'scheduledReport'),
 
 	searchExecutiveReports: createIdField('ExecutiveReport', 'get', 'report'),
 	searchReportedEmails: createIdField('ReportedEmail', 'get', 'reportedEmail'),
@@ -82,11 +84,11 @@ export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 		SIMULATORS.flatMap((simulator) => [
 			[`search${simulator}Campaigns`, createIdField(`${simulator}Campaign`, 'start', 'campaign')],
 			[`load${simulator}Scenarios`, toMultiSelectField(createIdField(`${simulator}Campaign`, 'create', 'scenarios'))],
-			[`search${simulator}Jobs`, createIdField(`${simulator}Campaign`, 'getJobSummary', 'job')],
-			[`search${simulator}People`, createIdField(`${simulator}Campaign`, 'clicked', 'person')],
+			[`search${simulator}Jobs`, createIdField(`${simulator}Campaign`, 'campaignJob.getSummary', 'job')],
+			[`search${simulator}People`, createIdField(`${simulator}Campaign`, 'result.getClicked', 'person')],
 			[
 				`load${simulator}People`,
-				toMultiSelectField(createIdField(`${simulator}Campaign`, 'resendJobToPeople', 'people')),
+				toMultiSelectField(createIdField(`${simulator}Campaign`, 'campaignJob.resendToPeople', 'people')),
 			],
 		]),
 	),
@@ -111,13 +113,14 @@ export const LISTS_OF_PLATFORM_TERMS = [
 	'searchExamStatuses',
 	'searchReportedEmailResult',
 	'searchReportedEmailStatus',
+	'searchTargetGroupPriorities',
 	'searchTrainingTypes',
 	'searchTrainingTypeNumbers',
 	'searchTrainingKinds',
 	'searchTrainingSearchTypes',
 ];
 
-const PEOPLE_OPERATIONS = /^(searchJobUsers|opened|clicked|submitted|reported|fullReport|fullReportOfPeriod)$/;
+const PEOPLE_OPERATIONS = /^result\.get/;
 const LIST_BY_COMPANY_FIELD: Readonly<Record<string, string>> = {
 	industryResourceId: 'searchIndustries',
 	licenseTypeResourceId: 'searchLicenseTypes',
@@ -175,13 +178,13 @@ export function findListMethods(node: string, operation: string, path: string[])
 		const isPerson = /^(resourceId|targetUserResourceId)$/.test(name) && path.length === 1;
 		if (isPerson && PEOPLE_OPERATIONS.test(operation)) return [`search${simulator}People`];
 		if (isOwnId)
-			return [operation === 'getManyScenarios' ? `load${simulator}Scenarios` : `search${simulator}Campaigns`];
+			return [operation === 'scenario.getMany' ? `load${simulator}Scenarios` : `search${simulator}Campaigns`];
 	}
 	if (node === 'TrainingReport') {
 		if (name === 'targetUserResourceId') return ['searchEnrolledUsers'];
 		if (path.join('.') === 'trainingDetails.id') return ['searchTrainings'];
 	}
-	if (operation === 'getManyDeleted') return name === 'enrollmentId' ? ['searchDeletedEnrollments'] : [];
+	if (operation === 'deletedEnrollment.getMany') return name === 'enrollmentId' ? ['searchDeletedEnrollments'] : [];
 	if (/ScheduledReport/.test(operation) && isOwnId) return ['searchScheduledReports'];
 	// No list contains the row of an import file, because a row is not a stored person.
 	if (operation === 'importFile') return [];
@@ -189,7 +192,7 @@ export function findListMethods(node: string, operation: string, path: string[])
 	if (node === 'SystemUser' && operation === 'getMany' && isOwnId) return ['searchSystemUsers'];
 	if (node === 'Leaderboard' && name === 'targetUserResourceId') return ['searchRankedUsers'];
 	if (node === 'ExecutiveReport' && operation === 'get' && isOwnId) return ['searchExecutiveReports'];
-	if (node === 'TargetGroup' && operation === 'getMembers' && isOwnId) return ['loadTargetUsers'];
+	if (node === 'TargetGroup' && operation === 'member.getMany' && isOwnId) return ['loadTargetUsers'];
 	if (node === 'ScimIntegration' && operation === 'getFields') return isOwnId ? ['searchScimFields'] : [];
 	if (node === 'ExecutiveReport' && operation === 'getWidgetData' && isOwnId) return ['loadWidgets'];
 	// The credential's own company is not one of its customers, so it can't be a member of a group.

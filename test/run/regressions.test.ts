@@ -25,7 +25,7 @@ test.each([
 	expect(getJson(items)).toMatchObject([{ resourceId: 'x', token: 'the-token-of-this-once' }]);
 	const login = await fixture.run(
 		SecurityAwarenessAccount,
-		{ operation: 'exchangeAgentCode', authCode: 'code' },
+		{ resource: 'agentSignIn', operation: 'exchangeCode', authCode: 'code' },
 		{ credentialStore: server.credentialStore },
 	);
 	expect(JSON.stringify(getJson(login.items))).toContain('the-token-of-this-once');

@@ -15,10 +15,10 @@ afterEach(closeFakeServers);
 const listResendBodies = () => fixture.requests.filter(({ route }) => /resend/.test(route)).map(({ body }) => body);
 const findJob = () => findRunningJob(fixture.customer, 'phishing');
 const resendJob = async (extraParameters: IDataObject) =>
-	run('PhishingCampaign', 'resendJob', { ...findJob().parameters, ...extraParameters });
+	run('PhishingCampaign', 'campaignJob.resend', { ...findJob().parameters, ...extraParameters });
 const findEnrollment = () => findSeededEnrollment(fixture.customer, 1);
 const resendEnrollment = async (extraParameters: IDataObject) =>
-	run('Enrollment', 'resend', { ...findEnrollment().parameters, ...extraParameters });
+	run('Enrollment', 'followUp.resend', { ...findEnrollment().parameters, ...extraParameters });
 
 describe('count only', () => {
 	test('a job: counts the people of each list, and sends nothing', async () => {
@@ -32,21 +32,24 @@ describe('count only', () => {
 		const nonResponders = await fetchJobPeople(fixture.customer, 'phishing', 'NoResponse', findJob());
 		fixture.standIn.clearLog();
 		const result = await resendJob({ sendTo: ['1', '2', '3', '4', '5', '8'], countOnly: true });
-		const counts = getJson(result.items).map(({ sendTo, resendType, peopleCount }) => [
-			resendType,
-			sendTo,
-			peopleCount,
-		]);
-		expect(counts).toEqual([
-			[1, 'Opened Only', peopleWhoOnlyOpened.length],
-			[2, 'Clicked', clickers.length],
-			[3, 'Submitted', people.filter(([, , , submitted]) => submitted).length],
-			[4, 'No Response', nonResponders.length],
-			[5, 'Failed to Send', null],
-			[8, 'MFA Code Entered', 0],
+		expect(getJson(result.items)).toEqual([
+			expect.objectContaining({
+				sent: false,
+				peopleCount: null,
+				skippedCount: 0,
+				sendTo: 'Opened Only, Clicked, Submitted, No Response, Failed to Send, MFA Code Entered',
+				openedOnlyCount: peopleWhoOnlyOpened.length,
+				clickedCount: clickers.length,
+				submittedCount: people.filter(([, , , submitted]) => submitted).length,
+				noResponseCount: nonResponders.length,
+				failedToSendCount: null,
+				mfaCodeEnteredCount: 0,
+			}),
 		]);
 		expect(peopleWhoOnlyOpened.length).toBeGreaterThan(0);
-		expect(getHintMessages(result).join()).toContain('does not tell how many people are in this state');
+		expect(getHintMessages(result).join()).toContain(
+			'The number of people is unknown, because the platform does not list who has this status.',
+		);
 		expect(listResendBodies()).toEqual([]);
 	});
 
@@ -57,17 +60,20 @@ describe('count only', () => {
 			.record(z.unknown())
 			.parse(z.object({ reportDetail: z.unknown() }).parse(await fixture.customer.fetchData(summaryPath)).reportDetail);
 		fixture.standIn.clearLog();
-		const { items } = await run('Enrollment', 'resend', {
+		const { items } = await run('Enrollment', 'followUp.resend', {
 			...parameters,
 			sendTo: ['7', '4', '6', '2', '1'],
 			countOnly: true,
 		});
-		expect(getJson(items).map(({ peopleCount }) => peopleCount)).toEqual([
-			figures.noResponseCount,
-			figures.didNotCompleteTrainingCount,
-			figures.failedExamCount,
-			figures.onlyOpenedCount,
-			figures.emailErrorUserCount,
+		expect(getJson(items)).toEqual([
+			expect.objectContaining({
+				sent: false,
+				noResponseCount: figures.noResponseCount,
+				notCompletedCount: figures.didNotCompleteTrainingCount,
+				examFailedCount: figures.failedExamCount,
+				openedOnlyCount: figures.onlyOpenedCount,
+				failedToSendCount: figures.emailErrorUserCount,
+			}),
 		]);
 		expect(listResendBodies()).toEqual([]);
 	});
@@ -93,10 +99,14 @@ describe('no recipient is selected', () => {
 
 	test.each(['={{ [] }}', '={{ $json.missing }}', ' , '])('people: %s', async (people) => {
 		const runs = [
-			run('PhishingCampaign', 'resendJobToPeople', { ...findJob().parameters, people }),
-			run('Enrollment', 'resendToPeople', { ...findEnrollment().parameters, users: people }),
-			run('Enrollment', 'resendToPeople', { ...findEnrollment().parameters, tab: 'sending-report', mails: people }),
-			run('Enrollment', 'resendCertificate', { ...findEnrollment().parameters, people }),
+			run('PhishingCampaign', 'campaignJob.resendToPeople', { ...findJob().parameters, people }),
+			run('Enrollment', 'followUp.resendToPeople', { ...findEnrollment().parameters, users: people }),
+			run('Enrollment', 'followUp.resendToPeople', {
+				...findEnrollment().parameters,
+				tab: 'sending-report',
+				mails: people,
+			}),
+			run('Enrollment', 'followUp.resendCertificate', { ...findEnrollment().parameters, people }),
 		];
 		for (const resendRun of runs)
 			expect(await getFailureMessage(resendRun)).toContain("'Target User Names or IDs' must name at least one person");
@@ -113,7 +123,7 @@ test('only the selected people are sent, never everyone', async () => {
 	const listEndpoint = `POST /api/training-reports/${findEnrollment().id}/sending-report/search`;
 	const [row] = await fixture.customer.fetchList(listEndpoint);
 	fixture.standIn.clearLog();
-	await run('Enrollment', 'resendToPeople', {
+	await run('Enrollment', 'followUp.resendToPeople', {
 		...findEnrollment().parameters,
 		tab: 'sending-report',
 		mails: [String(row?.resourceId)],
@@ -133,17 +143,17 @@ test('a rejection is reported with the message of the platform and with advice',
 	await run('Enrollment', 'stop', findEnrollment().parameters);
 	const campaign = fixture.customer.companyData.getCampaigns('phishing').find(({ status }) => status === 'Completed');
 	const message = await getFailureMessage(
-		run('PhishingCampaign', 'resendJob', {
+		run('PhishingCampaign', 'campaignJob.resend', {
 			...fixture.customer.companyParameters,
 			job: { __rl: true, mode: 'id', value: `${campaign?.resourceId}/1` },
 			sendTo: ['4'],
 		}),
 	);
-	expect(message).toContain('The service says: The campaign is completed, so it cannot be sent again.');
-	expect(message).toContain("start it anew with 'Start Campaign'");
+	expect(message).toContain('The platform says: The campaign is completed, so it cannot be sent again.');
+	expect(message).toContain("Use 'Start phishing campaign' to send it to a target group of these people.");
 	const enrollmentMessage = await getFailureMessage(resendEnrollment({ sendTo: ['7'] }));
-	expect(enrollmentMessage).toContain('The service says: The enrollment is not in progress');
-	expect(enrollmentMessage).toContain('look at the status of the enrollment');
+	expect(enrollmentMessage).toContain('The platform says: The enrollment is not in progress');
+	expect(enrollmentMessage).toContain("check the enrollment's status");
 	expect(fixture.standIn.world.getNotes(id).resent).toBeUndefined();
 });
 
@@ -156,9 +166,9 @@ test('a conflict is not explained by a name if no name was sent', async () => {
 	const parameters = { companyScope: 'own', job: 'x/1', sendTo: ['4'], name: 'Sales', priority: 'High' };
 	const readFailure = async (node: string, operation: string) =>
 		getFailureMessage(runCase(fixture, { node, operation }, { parameters }, { credential: store }));
-	const resendMessage = await readFailure('PhishingCampaign', 'resendJob');
-	expect(resendMessage).toContain('The service says: The job is being sent.');
-	expect(resendMessage).toContain('it conflicts with what is on the platform now (409)');
+	const resendMessage = await readFailure('PhishingCampaign', 'campaignJob.resend');
+	expect(resendMessage).toContain('The platform says: The job is being sent.');
+	expect(resendMessage).toContain('this conflicts with the current data on the platform (409)');
 	expect(resendMessage).toContain('the campaign may be over');
 	expect(resendMessage).not.toContain('this name');
 	expect(await readFailure('TargetGroup', 'create')).toContain('something with this name already exists (409)');
@@ -168,7 +178,7 @@ test.each(['phishing', 'smishing'] as const)(
 	'the file of a job leaves out bots unless the user includes them, %s',
 	async (simulator) => {
 		const { parameters } = findRunningJob(fixture.customer, simulator);
-		await run(NODE_FOLDERS[simulator], 'getReportFile', { ...parameters, excludeBots: false });
+		await run(NODE_FOLDERS[simulator], 'campaignJob.getReportFile', { ...parameters, excludeBots: false });
 		// The first query belongs to the request for the campaign's name, which becomes part of the file name.
 		expect(fixture.requests.map(({ query }) => query)).toEqual([
 			{},
@@ -180,9 +190,9 @@ test.each(['phishing', 'smishing'] as const)(
 describe('a schedule', () => {
 	test('shows whether the schedule is on, when it was last sent, and when it is sent next', async () => {
 		const { parameters } = await requireValue(
-			cases.find(({ node, operation }) => node === 'ExecutiveReport' && operation === 'getScheduledReport'),
+			cases.find(({ node, operation }) => node === 'ExecutiveReport' && operation === 'scheduledReport.get'),
 		).prepare(fixture.customer);
-		const { items } = await run('ExecutiveReport', 'getScheduledReport', parameters);
+		const { items } = await run('ExecutiveReport', 'scheduledReport.get', parameters);
 		expect(items.map(({ json }) => json)).toMatchObject([
 			{ status: 1, nextSendDate: '2026-02-01T06:00:00.000Z', lastSendDate: '2026-01-01T06:00:00.000Z' },
 		]);
@@ -190,10 +200,10 @@ describe('a schedule', () => {
 
 	const updateSchedule = async (additionalFields: IDataObject) => {
 		const preparedRun = await requireValue(
-			cases.find(({ node, operation }) => node === 'ExecutiveReport' && operation === 'updateScheduledReport'),
+			cases.find(({ node, operation }) => node === 'ExecutiveReport' && operation === 'scheduledReport.update'),
 		).prepare(fixture.customer);
 		const [before] = requireValue(fixture.customer.companyData.schedules);
-		const result = await run('ExecutiveReport', 'updateScheduledReport', {
+		const result = await run('ExecutiveReport', 'scheduledReport.update', {
 			...preparedRun.parameters,
 			additionalFields,
 		});
@@ -224,7 +234,7 @@ describe('a schedule', () => {
 		expect(message).toContain(
 			"'Email Addresses' in 'Update Fields' must not be empty if the report has no other recipients",
 		);
-		expect(message).toContain("add managers or target groups under 'Update Fields'");
+		expect(message).toContain("add managers or target groups in 'Update Fields'");
 		expect(requireValue(fixture.customer.companyData.schedules)[0]?.emailAddresses).toEqual(before?.emailAddresses);
 		expect(fixture.requests.filter(({ route }) => route.startsWith('PUT'))).toEqual([]);
 	});
@@ -236,7 +246,7 @@ describe('a schedule', () => {
 				'GET /api/report-scheduling/s': { data: { resourceId: 's', name: 'Review', reportTypeId } },
 				'DELETE /api/report-scheduling/s/2': { data: null },
 			});
-			const operation = { node: 'ExecutiveReport', operation: 'deleteScheduledReport' };
+			const operation = { node: 'ExecutiveReport', operation: 'scheduledReport.delete' };
 			const parameters = { companyScope: 'own', scheduledReport: 's' };
 			const { items } = await runCase(fixture, operation, { parameters }, { credential: store });
 			expect(getJson(items)).toEqual([expect.objectContaining({ deleted: true })]);
@@ -246,7 +256,7 @@ describe('a schedule', () => {
 
 	test.each(['0x1', '1e0', '0b1'])('is not switched by %s, which is not a decimal number', async (status) => {
 		const message = await getFailureMessage(
-			run('ExecutiveReport', 'switchScheduledReport', {
+			run('ExecutiveReport', 'scheduledReport.turnOnOrOff', {
 				...fixture.customer.companyParameters,
 				scheduledReport: 's',
 				status,

@@ -3,6 +3,7 @@ import type { OnError } from 'n8n-workflow';
 import { cases } from '../cases';
 import { createInputItem, createOperationFixture } from '../cases/operationFixture';
 import { runNode, runTool, type RunOptions } from '../n8n-core';
+import { parseOperationKey } from '../contract/operationKeys';
 
 const fixture = createOperationFixture('deployed');
 
@@ -44,7 +45,7 @@ beforeAll(async () => {
 		preparedWrites.push({
 			title: `${node} ${operation}`,
 			node: fixture.getNode(node),
-			parameters: { operation, ...parameters },
+			parameters: { ...parseOperationKey(node, operation), ...parameters },
 			items,
 		});
 	}

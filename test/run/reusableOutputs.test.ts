@@ -70,12 +70,12 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 
 	/** The fields that output items must have. The pattern selects the cases by their titles. */
 	const EXPECTED_FIELDS: Array<[title: RegExp, names: string[]]> = [
-		[/Campaign: (getManyJobs|getJobSummary|searchJobUsers|opened|clicked|submitted|reported|fullReport)/, ['jobId']],
+		[/Campaign: (campaignJob\.(getMany|getSummary)|result\.get)/, ['jobId']],
 		[/Campaign: (create|createAndStart)$/, ['resourceId', 'name']],
 		[/^Company: (create|get)$/, ['companyResourceId', 'companyName']],
 		// A company on the platform may have no name.
 		[/^Company: (getMany|getOwn)$/, ['companyResourceId']],
-		[/^Enrollment: (create|createAndSend|createAndSendToPeople)$/, ['enrollmentId', 'name']],
+		[/^Enrollment: (create|createAndSend|sendToPeople)$/, ['enrollmentId', 'name']],
 		[/^Enrollment: (get|getMany|send|stop|restore)$/, ['enrollmentId']],
 		[/^Enrollment: update$/, ['enrollmentId', 'name']],
 		[/^(ApiClient|CompanyGroup|DirectEmailSetting|SamlSetting|TargetGroup): create$/, ['name', 'resourceId']],
@@ -83,9 +83,9 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		[/^SystemUser: (create|update)$/, ['email', 'resourceId']],
 		[/^Company: (update|delete)$/, ['companyName', 'companyResourceId']],
 		[/: delete$/, ['resourceId']],
-		[/^CompanyGroup: getMembers$/, ['companyGroupResourceId']],
+		[/^CompanyGroup: member\.getMany$/, ['companyGroupResourceId']],
 		// The activity of people in a period has no ID (deployment activity 3).
-		[/^TrainingReport: (?!getActivity)/, ['enrollmentId']],
+		[/^TrainingReport: (?!userActivity)/, ['enrollmentId']],
 		[/^Leaderboard: getUser/, ['targetUserResourceId']],
 	];
 

@@ -56,7 +56,7 @@ const TESTED_OPERATIONS: Array<[route: string, node: NodeClass, buildParameters:
 	[
 		'POST /api/company-groups',
 		SecurityAwarenessCompanyGroup,
-		() => ({ operation: 'create', name: 'New', participantsFrom: 'none', options: { timeout: 1 } }),
+		() => ({ operation: 'create', name: 'New', membersFrom: 'none', options: { timeout: 1 } }),
 	],
 	[
 		'POST /api/leaderboard/get-all/export',

@@ -6,6 +6,7 @@ import { runNode, type RunResult } from '../n8n-core';
 import { collectTexts } from '../n8n-core/collectTexts';
 import type { Case, CaseRun } from '../cases';
 import { type OperationFixture, createInputItem } from '../cases/operationFixture';
+import { parseOperationKey } from '../contract/operationKeys';
 
 /** Finds the secrets that a value contains at any depth. */
 export function findShownSecrets(value: unknown, secrets: string[]): string[] {
@@ -56,7 +57,7 @@ export async function runForOutcome(
 	const item = await createInputItem(run.inputFiles, json);
 	return await runNode({
 		node: fixture.getNode(node),
-		parameters: { operation, ...parameters, options: { timeout: 1 } },
+		parameters: { ...parseOperationKey(node, operation), ...parameters, options: { timeout: 1 } },
 		credential: fixture.credential,
 		items: [item],
 		onError,

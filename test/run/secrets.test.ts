@@ -30,6 +30,7 @@ import {
 	type RunOutcome,
 } from './secretTraces';
 import { useSimulatedClock } from '../setup/simulatedClock';
+import { parseOperationKey } from '../contract/operationKeys';
 
 useSimulatedClock();
 
@@ -62,8 +63,8 @@ const FAULTS: Array<[kind: FaultKind, shouldFail: boolean]> = [
 ];
 const SECRET_CASE_NAMES = [
 	'Account login',
-	'Account getAgentLoginUrl',
-	'Account exchangeAgentCode',
+	'Account agentSignIn.getLoginUrl',
+	'Account agentSignIn.exchangeCode',
 	'ApiClient generateCredentials',
 	'ApiClient create',
 	'ApiClient update',
@@ -221,8 +222,8 @@ const ROLE_PARAMETERS = { roles: ['ffffffff-0000-4000-8000-ffffffffffff'], compa
 const CLIENT_PARAMETERS = { clientId: 'id', clientSecret: CLIENT_SECRET, name: 'n8n' };
 const SECRET_PARAMETERS: Array<[node: string, operation: string, parameters: IDataObject]> = [
 	['Account', 'login', { username: 'nathan', password: PASSWORD }],
-	['Account', 'getAgentLoginUrl', { sessionId: SESSION_ID }],
-	['Account', 'exchangeAgentCode', { authCode: AUTH_CODE }],
+	['Account', 'agentSignIn.getLoginUrl', { sessionId: SESSION_ID }],
+	['Account', 'agentSignIn.exchangeCode', { authCode: AUTH_CODE }],
 	['ApiClient', 'create', { ...ROLE_PARAMETERS, ...CLIENT_PARAMETERS }],
 	['ApiClient', 'update', { ...ROLE_PARAMETERS, ...CLIENT_PARAMETERS, apiClient: toIdLocator('client') }],
 	['ApiClient', 'provision', { ...ROLE_PARAMETERS, name: 'n8n' }],
@@ -303,7 +304,7 @@ describe('a service that repeats every secret of the request', () => {
 			if (operation === 'provision') knownSecrets.push(CLIENT_SECRET);
 			const options = {
 				node: fixture.getNode(node),
-				parameters: { operation, ...parameters },
+				parameters: { ...parseOperationKey(node, operation), ...parameters },
 				credential: store,
 				items: [{ json }],
 			};

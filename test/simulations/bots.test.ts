@@ -4,6 +4,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { SIMULATORS, type Simulator } from '../stand-in/profile';
 import { findJob, NODE_FOLDERS, getCampaignKeys, listSentCampaigns } from '../cases/campaigns';
+import { parseOperationKey } from '../contract/operationKeys';
 import { createOperationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
 import { startFakeServer, closeFakeServers, getHintMessages } from '../n8n-core/nodeFixture';
@@ -49,10 +50,16 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 			const jobs = listSentCampaigns(fixture.customer, simulator).flatMap(({ resourceId, instanceGroups }) =>
 				instanceGroups.map((instanceGroup) => ({ id: resourceId, group: instanceGroup })),
 			);
-			const periodParameters = { operation: 'fullReportOfPeriod', period: 'custom', onlyPeopleWho: 'clicked' };
+			const periodParameters = {
+				resource: 'result',
+				operation: 'getManyByPeriod',
+				period: 'custom',
+				periodStart: '2000-01-01',
+				onlyPeopleWho: 'clicked',
+			};
 			fixture.standIn.setOptions({ activityTypeSupport });
 			for (const [operationParameters, expectedClickers] of [
-				[{ operation: 'clicked', ...parameters }, findClickers(simulator, [{ id, group }])],
+				[{ resource: 'result', operation: 'getClicked', ...parameters }, findClickers(simulator, [{ id, group }])],
 				[periodParameters, findClickers(simulator, jobs)],
 			] as const) {
 				expect(expectedClickers.botShare).toBeGreaterThan(0.2);
@@ -60,7 +67,9 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 				expect(getEmails(withoutBots.rows)).toEqual(expectedClickers.humanEmails);
 				expect(withoutBots.rows.filter(({ activityType }) => activityType !== 'Human Activity')).toEqual([]);
 				const [, excludedCount] =
-					/^Bots were left out: .* \((\d+) (rows?|by the platform's count)\)\.$/.exec(withoutBots.hints) ?? [];
+					/^Actions of bots, .+ were left out\. .* \((\d+) (rows? left out|left out, by the platform's count)\)\.$/.exec(
+						withoutBots.hints,
+					) ?? [];
 				expect(Number(excludedCount)).toBe(expectedClickers.allEmails.length - expectedClickers.humanEmails.length);
 				const withBots = await run(simulator, { ...operationParameters, filters: { excludeBots: false } });
 				expect([getEmails(withBots.rows), withBots.hints]).toEqual([expectedClickers.allEmails, '']);
@@ -72,7 +81,12 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		const { people } = getCampaignKeys(simulator);
 		fixture.standIn.setOptions({ activityTypeSupport: 'refused' });
 		fixture.standIn.clearLog();
-		await run(simulator, { operation: 'fullReportOfPeriod', period: 'custom' });
+		await run(simulator, {
+			resource: 'result',
+			operation: 'getManyByPeriod',
+			period: 'custom',
+			periodStart: '2000-01-01',
+		});
 		const statuses = fixture.standIn.getRequests(people).map(({ status }) => status);
 		expect(statuses.filter((status) => status === 400).length).toBeLessThan(statuses.length / 2 + 1);
 		expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(1);
@@ -87,8 +101,11 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 			const allEmails = campaign
 				? getJobPeople(fixture.standIn.world, campaign, group).map(({ user }) => user.email)
 				: [];
-			for (const operation of ['fullReport', 'searchJobUsers']) {
-				const { rows } = await run(simulator, { operation, ...parameters });
+			for (const operation of ['result.getFullReport', 'result.getMany']) {
+				const { rows } = await run(simulator, {
+					...parseOperationKey(NODE_FOLDERS[simulator], operation),
+					...parameters,
+				});
 				expect(getEmails(rows)).toEqual([...allEmails].sort());
 				const bots = rows.filter(({ activityType }) => /bot|sandbox/i.test(String(activityType)));
 				expect(bots.length).toBeGreaterThan(0);
@@ -105,7 +122,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		},
 	);
 
-	test.each(['getManyJobs', 'getJobSummary', 'fullReport', 'fullReportOfPeriod'])(
+	test.each(['campaignJob.getMany', 'campaignJob.getSummary', 'result.getFullReport', 'result.getManyByPeriod'])(
 		"the note of %s says whether the platform's figures include bots",
 		(operation) => {
 			expect(fixture.getOperation(NODE_FOLDERS[simulator], operation).outputNote).toMatch(/\bbots\b/i);
@@ -115,8 +132,8 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	test('people who reported the message are listed, even if a bot acted too', async () => {
 		fixture.standIn.setOptions({ activityTypeSupport: 'ignored' });
 		const { parameters } = findJob(fixture.customer, simulator);
-		const { rows } = await run(simulator, { operation: 'fullReport', ...parameters });
-		const { rows: reporters } = await run(simulator, { operation: 'reported', ...parameters });
+		const { rows } = await run(simulator, { resource: 'result', operation: 'getFullReport', ...parameters });
+		const { rows: reporters } = await run(simulator, { resource: 'result', operation: 'getReported', ...parameters });
 		expect(getEmails(reporters)).toEqual(getEmails(rows.filter(({ reported }) => reported === true)));
 		expect(reporters.length).toBeGreaterThan(0);
 	});
@@ -133,7 +150,13 @@ describe('a job of a minimal platform', () => {
 	});
 	const listClickers = async (data: IDataObject[]) => {
 		const { credentialStore: store } = await startFakeServer({ [`POST ${REPORT_PATH}/Clicked/search/x/1`]: { data } });
-		const parameters = { operation: 'clicked', companyScope: 'own', job: 'x/1', returnAll: true };
+		const parameters = {
+			resource: 'result',
+			operation: 'getClicked',
+			companyScope: 'own',
+			job: 'x/1',
+			returnAll: true,
+		};
 		const node = new SecurityAwarenessPhishingCampaign();
 		const result = await runNode({ node, parameters, credential: store });
 		return { rows: result.items.map(({ json }) => json), hints: getHintMessages(result).join('\n') };
@@ -147,8 +170,8 @@ describe('a job of a minimal platform', () => {
 			createPersonRow('d@x.example', {}),
 		]);
 		expect(getEmails(rows)).toEqual(['a@x.example', 'b@x.example', 'd@x.example']);
-		expect(hints).toContain("This is so for 'Otomatik'.");
-		expect(hints).toContain('This is so for 1 row.');
+		expect(hints).toContain("This applies to 'Otomatik'.");
+		expect(hints).toContain('This applies to 1 row left out.');
 	});
 
 	test('the two rows of a person who got two messages are merged; rows of different people with masked addresses are not', async () => {

@@ -1,7 +1,10 @@
 /** Tests the output items of the operations for campaign jobs and their people, on each platform profile. */
 import type { IDataObject } from 'n8n-workflow';
-import { NODE_FOLDERS, getCampaignKeys } from '../cases/campaigns';
+import { z } from 'zod';
+import { SIMULATORS } from '../stand-in/profile';
+import { fetchJobPeople, findJob, NODE_FOLDERS, getCampaignKeys } from '../cases/campaigns';
 import { createOperationFixture, TESTED_PROFILES } from '../cases/operationFixture';
+import { parseOperationKey } from '../contract/operationKeys';
 import { runNode } from '../n8n-core';
 import { startFakeServer, closeFakeServers, getHintMessages } from '../n8n-core/nodeFixture';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
@@ -18,15 +21,20 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		(await run(simulator, parameters)).items.map(({ json }) => json);
 
 	test('jobs are sorted by name, or all are read, sorted newest first and then limited', async () => {
-		const allJobs = await runForJson('phishing', { operation: 'getManyJobs', returnAll: true });
+		const allJobs = await runForJson('phishing', { resource: 'campaignJob', operation: 'getMany', returnAll: true });
 		const newestFirstParameters = { sort: { fields: { by: 'newestFirst', direction: 'ascending' } } };
-		const newestJobs = await runForJson('phishing', { operation: 'getManyJobs', limit: 1, ...newestFirstParameters });
+		const newestJobs = await runForJson('phishing', {
+			resource: 'campaignJob',
+			operation: 'getMany',
+			limit: 1,
+			...newestFirstParameters,
+		});
 		const times = allJobs.map(({ createdDate }) => String(createdDate ?? '')).sort();
 		expect(newestJobs).toHaveLength(1);
 		expect(String(newestJobs[0]?.createdDate ?? '')).toBe(times.at(-1));
 		fixture.standIn.clearLog();
-		const limitedRun = await run('phishing', { operation: 'getManyJobs', limit: 1 });
-		expect(getHintMessages(limitedRun).join()).toContain("There was more than 'Limit'.");
+		const limitedRun = await run('phishing', { resource: 'campaignJob', operation: 'getMany', limit: 1 });
+		expect(getHintMessages(limitedRun).join()).toContain("There are more results than 'Limit'.");
 		expect(fixture.standIn.getRequests(getCampaignKeys('phishing').jobs)).toHaveLength(1);
 	});
 
@@ -34,7 +42,13 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		'%s: the report of a period returns the people who match "Only People Who"',
 		async (simulator) => {
 			const fetchPeriodReport = (onlyPeopleWho: string) =>
-				runForJson(simulator, { operation: 'fullReportOfPeriod', period: 'custom', onlyPeopleWho });
+				runForJson(simulator, {
+					resource: 'result',
+					operation: 'getManyByPeriod',
+					period: 'custom',
+					periodStart: '2000-01-01',
+					onlyPeopleWho,
+				});
 			const allRows = await fetchPeriodReport('all');
 			const clickedRows = await fetchPeriodReport('clicked');
 			const inactiveRows = await fetchPeriodReport('didNone');
@@ -52,8 +66,9 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	);
 
 	test('the report of a job without people has one row with the usual columns', async () => {
-		const [job] = await runForJson('phishing', { operation: 'getManyJobs', limit: 1 });
-		const fetchReport = () => runForJson('phishing', { operation: 'fullReport', job: job?.jobId });
+		const [job] = await runForJson('phishing', { resource: 'campaignJob', operation: 'getMany', limit: 1 });
+		const fetchReport = () =>
+			runForJson('phishing', { resource: 'result', operation: 'getFullReport', job: job?.jobId });
 		const [usualRow = {}] = await fetchReport();
 		fixture.standIn.setOptions({
 			transformEnvelope: (envelope, { route }) =>
@@ -66,14 +81,94 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	});
 
 	test('the people who clicked are listed with the campaign name, and with the same field names as in the report', async () => {
-		const [job] = await runForJson('phishing', { operation: 'getManyJobs', limit: 1 });
-		const rows = await runForJson('phishing', { operation: 'clicked', job: job?.jobId, returnAll: true });
+		const [job] = await runForJson('phishing', { resource: 'campaignJob', operation: 'getMany', limit: 1 });
+		const rows = await runForJson('phishing', {
+			resource: 'result',
+			operation: 'getClicked',
+			job: job?.jobId,
+			returnAll: true,
+		});
 		for (const row of rows) {
 			expect(row).toMatchObject({ campaignName: job?.name, jobId: job?.jobId, clicked: true });
 			expect(row).not.toHaveProperty('isClicked');
 		}
 	});
 });
+
+describe('a live deployment', () => {
+	const fixture = createOperationFixture('deployed');
+	const runForJson = async (simulator: keyof typeof NODE_FOLDERS, operation: string, parameters: IDataObject) => {
+		const { items } = await runNode({
+			node: fixture.getNode(NODE_FOLDERS[simulator]),
+			parameters: {
+				...parseOperationKey(NODE_FOLDERS[simulator], operation),
+				...fixture.customer.companyParameters,
+				...parameters,
+			},
+			credential: fixture.credential,
+		});
+		return items.map(({ json }) => json);
+	};
+
+	test.each(SIMULATORS)(
+		'%s: figures of the list of jobs and of the summary have different names, because only one leaves bots out',
+		async (simulator) => {
+			const jobs = await runForJson(simulator, 'campaignJob.getMany', { returnAll: true });
+			for (const job of jobs) {
+				const [summary = {}] = await runForJson(simulator, 'campaignJob.getSummary', { job: job.jobId, output: 'raw' });
+				const clickers = await fetchJobPeople(fixture.customer, simulator, 'Clicked', splitJobId(job.jobId));
+				expect(job.clickedMayIncludeBots).toBe(clickers.length);
+				expect(Number(summary.clicked)).toBeLessThanOrEqual(clickers.length);
+			}
+			const [summary = {}] = await runForJson(simulator, 'campaignJob.getSummary', { job: jobs[0]?.jobId });
+			const commonNames = Object.keys(summary).filter((name) => name in (jobs[0] ?? {}));
+			expect(commonNames.sort()).toEqual(['companyName', 'companyResourceId', 'jobId']);
+		},
+	);
+
+	test.each(['phishing', 'quishing'] as const)(
+		'%s: shows how long people took to report the message',
+		async (simulator) => {
+			const { parameters, ...job } = findJob(fixture.customer, simulator);
+			const reporters = await fetchJobPeople(fixture.customer, simulator, 'Reported', job);
+			expect(reporters.length).toBeGreaterThan(1);
+			const [resentRow, ...otherReporters] = reporters;
+			fixture.standIn.setOptions({
+				transformEnvelope: (envelope, { route }) =>
+					route === getCampaignKeys(simulator).people
+						? changePersonRow(envelope, resentRow?.resourceId, { lastSendingTime: new Date().toISOString() })
+						: envelope,
+			});
+			const rows = await runForJson(simulator, 'result.getReported', { ...parameters, returnAll: true }).finally(() =>
+				fixture.standIn.setOptions({ transformEnvelope: undefined }),
+			);
+			const minutesByEmail = Object.fromEntries(rows.map(({ email, minutesToReport }) => [email, minutesToReport]));
+			const expectedMinutes = otherReporters.map(({ email, lastReportedTime, lastSendingTime }) => [
+				email,
+				(Date.parse(String(lastReportedTime)) - Date.parse(String(lastSendingTime))) / 60_000,
+			]);
+			// A message that was sent again after the report says nothing about the time to report.
+			expect(minutesByEmail).toEqual({ ...Object.fromEntries(expectedMinutes), [String(resentRow?.email)]: null });
+		},
+	);
+});
+
+const pageSchema = z
+	.object({ data: z.object({ results: z.array(z.record(z.unknown())) }).passthrough() })
+	.passthrough();
+
+/** Changes the row of one person in a page of a job's people. */
+function changePersonRow(envelope: unknown, resourceId: unknown, changes: IDataObject) {
+	const page = pageSchema.parse(envelope);
+	const results = page.data.results.map((row) => (row.resourceId === resourceId ? { ...row, ...changes } : row));
+	return { ...page, data: { ...page.data, results } };
+}
+
+/** Splits the ID of a job into the ID of its campaign and its number. */
+function splitJobId(jobId: unknown): { id: string; group: number } {
+	const [id = '', group] = String(jobId).split('/');
+	return { id, group: Number(group) };
+}
 
 describe('two jobs, one without a date in its row', () => {
 	afterEach(closeFakeServers);
@@ -93,21 +188,21 @@ describe('two jobs, one without a date in its row', () => {
 	};
 
 	test('the start time is read from the summary', async () => {
-		const { items } = await run({ operation: 'fullReport', job: 'x/1' });
+		const { items } = await run({ resource: 'result', operation: 'getFullReport', job: 'x/1' });
 		expect(items.map(({ json }) => [json.email, json.jobStartTime])).toEqual([['a@example.com', START_DATE]]);
 	});
 
 	test('the newest job is found even if it is beyond the limit', async () => {
 		const sort = { fields: { by: 'newestFirst' } };
-		const { items } = await run({ operation: 'getManyJobs', returnAll: false, limit: 1, sort });
+		const { items } = await run({ resource: 'campaignJob', operation: 'getMany', returnAll: false, limit: 1, sort });
 		expect(items.map(({ json }) => json.name)).toEqual(['Spring']);
 	});
 
 	test('the report of a period includes the job without a date, and a hint says so', async () => {
-		const result = await run({ operation: 'fullReportOfPeriod', period: 'today' });
+		const result = await run({ resource: 'result', operation: 'getManyByPeriod', period: 'today' });
 		expect(result.items.map(({ json }) => json.campaignName)).toEqual(['Autumn']);
 		expect(getHintMessages(result)).toEqual([
-			'Jobs without a date are in the output, whatever the period is. This is so for 1 job.',
+			'Jobs without a date are in the output, although they may be outside the period. This applies to 1 job.',
 		]);
 	});
 });

@@ -2,7 +2,7 @@
  * Tests creating and starting a campaign: which campaigns exist on the platform afterwards, and how often each was
  * started.
  */
-import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
+import { NodeApiError, NodeHelpers, NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { NODE_FOLDERS } from '../cases/campaigns';
 import { toIdLocator } from '../cases';
 import { SCHEDULED_START, getLaunchKeys, prepareNewCampaign } from '../cases/launch';
@@ -79,7 +79,6 @@ const addFault = (route: string, kind: FaultKind) => fixture.standIn.addFault({ 
 
 describe.each(SIMULATORS)('%s', (simulator) => {
 	const launchKeys = getLaunchKeys(simulator);
-	const operationNoun = NODE_FOLDERS[simulator].replace('Campaign', ' Campaign');
 
 	test.each(['id', 'map', 'page'] as const)(
 		'the response to the creation has the format %s: one campaign is created and started once',
@@ -90,7 +89,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 			const { items } = await run(simulator);
 			const [olderCampaign, [id = '', startCount] = []] = countStartsById(simulator);
 			expect(items.map(({ json }) => json)).toEqual([
-				expect.objectContaining({ resourceId: id, name: CAMPAIGN_NAME, started: true }),
+				expect.objectContaining({ resourceId: id, name: CAMPAIGN_NAME, result: 'started' }),
 			]);
 			expect([olderCampaign, startCount]).toEqual([['older', 0], 1]);
 			expect(countLaunchRequests(simulator)).toEqual([1, 1]);
@@ -104,8 +103,8 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		const ids = countStartsById(simulator).map(([id]) => id);
 		expect(ids).toHaveLength(2);
 		for (const id of ids) expect(error.message).toContain(id);
-		expect(error.message).toContain('the service did not return its ID');
-		expect(error.description).toContain(`start it with the operation 'Start ${operationNoun}'`);
+		expect(error.message).toContain('the platform did not return its ID');
+		expect(error.description).toContain(`start it with 'Start ${simulator} campaign'`);
 		expect(countStartsById(simulator).map(([, startCount]) => startCount)).toEqual([0, 0]);
 		expect(countLaunchRequests(simulator)).toEqual([1, 0]);
 	});
@@ -114,9 +113,11 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		addFault(launchKeys.start, 'forbidden-company');
 		const error = await runToFailure(simulator);
 		const [[id = ''] = []] = countStartsById(simulator);
-		expect(error.message).toContain(`the campaign was created with the ID '${id}', but access was refused (403)`);
+		expect(error.message).toContain(
+			`the campaign was created with the ID '${id}', but the platform refused access (403)`,
+		);
 		expect(error.description).toContain(
-			`Start it with the operation 'Start ${operationNoun}'; running this one again would create another.`,
+			`Start the campaign with 'Start ${simulator} campaign'. Don't run this node again, because that would create another campaign.`,
 		);
 		expect(countStartsById(simulator)).toEqual([[id, 0]]);
 		expect(countLaunchRequests(simulator)).toEqual([1, 1]);
@@ -142,11 +143,11 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		async (kind) => {
 			addFault(launchKeys.create, kind);
 			const error = await runToFailure(simulator);
-			expect(error.message).toContain('no new campaign of that name is there');
+			expect(error.message).toContain('there is no new campaign with that name');
 			// The description must not contain the advice of the failed request to try again, because following it would
 			// create another campaign.
 			expect(error.description).toMatch(
-				/^(The service says: [^.]*\. )?If it is in the platform, start it with the operation/,
+				/^(The platform says: [^.]*\. )?If the campaign is on the platform, start it with 'Start /,
 			);
 			expect(countStartsById(simulator)).toEqual([]);
 			expect(countLaunchRequests(simulator)).toEqual([1, 0]);
@@ -167,7 +168,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		const error = await runToFailure(simulator);
 		const [[id = ''] = []] = countStartsById(simulator);
 		expect(error.message).toContain(id);
-		expect(error.description).toContain('If it has no job, start it with the operation');
+		expect(error.description).toContain(`If the campaign has no job, start it with 'Start ${simulator} campaign'`);
 		expect(countStartsById(simulator)).toEqual([[id, 1]]);
 		expect(countLaunchRequests(simulator)).toEqual([1, 1]);
 	});
@@ -197,7 +198,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		fixture.standIn.setOptions({ createdCampaignFormat: 'page' });
 		interceptCreation(simulator, () => addFault(launchKeys.search, 'forbidden-company'));
 		const error = await runToFailure(simulator);
-		expect(error.message).toContain('its campaigns could not be listed: access was refused (403)');
+		expect(error.message).toContain('its campaigns could not be listed: the platform refused access (403)');
 		expect(countStartsById(simulator).map(([, startCount]) => startCount)).toEqual([0]);
 		expect(countLaunchRequests(simulator)).toEqual([1, 0]);
 	});
@@ -233,6 +234,36 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		},
 	);
 
+	test('a new campaign with another schedule than Now needs no start date, because it is not started yet', async () => {
+		const schedule = toIdLocator('2');
+		const parameters = { operation: 'create', schedule, scheduledDate: '' };
+		await run(simulator, parameters);
+		const body = parseBody(requireValue(fixture.standIn.getRequests(launchKeys.create).at(-1)));
+		expect(body).toMatchObject({ scheduleTypeId: 2 });
+		expect(body).not.toHaveProperty('scheduledDate');
+		expect(body).not.toHaveProperty('scheduledDateTimeZoneId');
+	});
+
+	test.each<[operation: string, schedule: string, scheduledDate: string, shownFields: string[]]>([
+		['create', '1', '', []],
+		['create', '2', '', ['scheduledDate']],
+		['create', '2', '2031-03-01T09:00:00', ['scheduledDate', 'scheduledDateTimeZoneId']],
+		['start', '1', '', []],
+		['start', '2', '', ['scheduledDate', 'scheduledDateTimeZoneId']],
+	])(
+		'%s with the schedule %s and the start date "%s" only asks for %j',
+		(operation, schedule, scheduledDate, shownFields) => {
+			const { description } = fixture.getNode(NODE_FOLDERS[simulator]);
+			const parameters = { resource: 'campaign', operation, schedule: toIdLocator(schedule), scheduledDate };
+			const shownProperties = description.properties.filter(
+				(property) =>
+					property.name.startsWith('scheduledDate') &&
+					NodeHelpers.displayParameter(parameters, property, { typeVersion: 1 }, description),
+			);
+			expect(shownProperties.map(({ name }) => name)).toEqual(shownFields);
+		},
+	);
+
 	test('each run creates another campaign', async () => {
 		await run(simulator);
 		await run(simulator);
@@ -254,6 +285,6 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 	test('on a platform without these operations, the error says so', async () => {
 		fixture.standIn.setOptions({ hasExtraRoutes: false });
 		const error = await runToFailure(simulator).finally(() => fixture.standIn.setOptions({ hasExtraRoutes: true }));
-		expect(error.message).toContain('this platform does not offer the operation (404)');
+		expect(error.message).toContain('the platform does not support this operation (404)');
 	});
 });

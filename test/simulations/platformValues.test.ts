@@ -28,7 +28,7 @@ describe.each(SIMULATORS)('%s: people who submitted data', (simulator) => {
 		const submitters = await fetchPeopleByAction(deployedFixture.customer, simulator, 'submitted', { id, group });
 		deployedFixture.standIn.clearLog();
 		const searchParameters = { ...parameters, output: 'raw', filters: { searchType: toIdLocator(searchType) } };
-		const { items } = await run(deployedFixture, node, 'searchJobUsers', searchParameters);
+		const { items } = await run(deployedFixture, node, 'result.getMany', searchParameters);
 		return {
 			emails: items.map(({ json }) => json.email).sort(),
 			expectedEmails: submitters.map(({ email }) => email).sort(),

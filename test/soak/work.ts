@@ -214,7 +214,7 @@ async function createWritesWork(context: SoakContext): Promise<Work> {
 		runOnce: async () => {
 			standIn.reset();
 			const names = Array.from({ length: drawInteger(random, 1, 30) }, () => `Group ${++createdGroupCount}`);
-			const parameters = { operation: 'create', name: '={{ $json.name }}', participantsFrom: 'none' };
+			const parameters = { operation: 'create', name: '={{ $json.name }}', membersFrom: 'none' };
 			const id = await context.session.client.createWorkflow(
 				buildWorkflow('Writes', [
 					START_NODE,
@@ -268,7 +268,7 @@ async function createTriggersWork(context: SoakContext): Promise<Work> {
 		['Campaign', { simulators: [...SIMULATORS] }],
 		['Enrollment', {}],
 	] as const) {
-		const options = { timeout: TIMEOUT_SECONDS, askEachEvery: 0 };
+		const options = { timeout: TIMEOUT_SECONDS, readEachCompanyEvery: 0 };
 		const workflow = buildTriggerWorkflow(type, { ...parameters, options }, credential);
 		await client.activate(
 			await client.createWorkflow({ ...workflow, nodes: [...workflow.nodes.slice(0, 1), notifyNode] }),

@@ -59,7 +59,7 @@ async function pollRecord(scenario: TriggerScenario, record: TreeRecord): Promis
 }
 
 /** The options of a trigger that can read the global list. */
-const GLOBAL_LIST_OPTIONS = { askEachCompany: false };
+const GLOBAL_LIST_OPTIONS = { readEachCompany: false };
 
 const TESTED_RECORD_FACTORIES: Record<string, () => Promise<TestedRecord>> = {
 	'not remembered': async () => {
@@ -89,7 +89,7 @@ const TESTED_RECORD_FACTORIES: Record<string, () => Promise<TestedRecord>> = {
 		record.status = 'Done';
 		return await pollRecord(scenario, record);
 	},
-	"with a status that 'Only Statuses' excludes": async () => {
+	"with a status that 'Status Names or IDs' excludes": async () => {
 		const scenario = await startScenario({}, { triggerOn: 'statusChanged', statuses: ['Error'] });
 		const record = scenario.createRecord(CHILD);
 		await scenario.poll();
@@ -111,9 +111,9 @@ const TESTED_RECORD_FACTORIES: Record<string, () => Promise<TestedRecord>> = {
 		scenario.trigger.log.push(...firstPollLog);
 		return { scenario, record };
 	},
-	"in the first poll, created after 'Emit Existing Since'": async () => {
-		const emitExistingSince = new Date(fixture.now - 2 * DAY).toISOString();
-		const scenario = new TriggerScenario(fixture, {}, {}, { emitExistingSince });
+	"in the first poll, created after 'Include Existing Since'": async () => {
+		const includeExistingSince = new Date(fixture.now - 2 * DAY).toISOString();
+		const scenario = new TriggerScenario(fixture, {}, {}, { includeExistingSince });
 		return await pollRecord(scenario, scenario.createRecord(CHILD, 47));
 	},
 	'in the lists of a parent and its child': async () => {
@@ -125,7 +125,7 @@ const TESTED_RECORD_FACTORIES: Record<string, () => Promise<TestedRecord>> = {
 		return await pollRecord(scenario, scenario.createRecord(PARENT));
 	},
 	"only in the parent's list, a list below has several pages": async () => {
-		const scenario = await startScenario({}, {}, { askEachCompany: true, pageSize: 1 });
+		const scenario = await startScenario({}, {}, { readEachCompany: true, pageSize: 1 });
 		for (let times = 0; times < 2; times++) scenario.createRecord(CHILD);
 		const record = scenario.createRecord(PARENT);
 		await scenario.poll();

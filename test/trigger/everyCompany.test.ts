@@ -91,7 +91,7 @@ test('a record waits for an hour; then it is emitted without a company, and the 
 test('if a company refuses, its records and those of its parent wait, and none is emitted for the wrong company', async () => {
 	const parent = fixture.getCompany(2);
 	const child = fixture.getCompany(3);
-	for (const options of [{}, { askEachCompany: true, askEachEvery: 0 }]) {
+	for (const options of [{}, { readEachCompany: true, readEachCompanyEvery: 0 }]) {
 		fixture.reset();
 		// The parent's list contains the child's records.
 		fixture.standIn.setOptions({
@@ -112,7 +112,7 @@ test('if a company refuses, its records and those of its parent wait, and none i
 		const ownerlessIds = [fixture.createRecord('enrollment', 3, MINUTE), fixture.createRecord('enrollment', 2)];
 		expect(await trigger.poll()).toBeNull();
 		expect(trigger.log.join()).toContain('2 records of the enrollments must wait');
-		expect(trigger.log.join()).toContain(`${child.name}: access was refused`);
+		expect(trigger.log.join()).toContain(`${child.name}: the platform refused access`);
 		fixture.advanceTime(HOUR);
 		expect(await trigger.poll()).toMatchObject(
 			ownerlessIds.map((resourceId) => ({ resourceId, companyResourceId: null })),
@@ -150,7 +150,7 @@ test('if the platform refuses requests without a company, every company list is 
 
 test.each([
 	['a company filter', { onlyCompanies: { licenceNotExpired: false } }],
-	["'Ask Each Company'", { options: { askEachCompany: true } }],
+	["'Read Each Company'", { options: { readEachCompany: true } }],
 ])('with %s, every company list is read', async (_, parameters) => {
 	const trigger = await fixture.learnThatGlobalListIsComplete(fixture.createPhishingTrigger(parameters));
 	fixture.advanceTime(15 * MINUTE);
@@ -161,7 +161,7 @@ test.each([
 
 test('the missed records of a failed company are emitted later, except those from before the first poll', async () => {
 	const { id } = fixture.getCompany(0);
-	const trigger = fixture.createPhishingTrigger({ options: { askEachCompany: true, askEachEvery: 0 } });
+	const trigger = fixture.createPhishingTrigger({ options: { readEachCompany: true, readEachCompanyEvery: 0 } });
 	fixture.createRecord('phishing', 0, HOUR);
 	fixture.createRecord('phishing', 1, 2 * HOUR);
 	fixture.standIn.addFault({ kind: 'forbidden-company', route: PHISHING_ROUTE, companyId: id, times: Infinity });
@@ -185,7 +185,7 @@ test('a record in the lists of a parent and its child is emitted once, for the c
 			return { data: { results: fixture.standIn.world.getCompanyData(child.id).getCampaigns('phishing') } };
 		},
 	});
-	for (const options of [{ askEachCompany: true, askEachEvery: 0 }, {}]) {
+	for (const options of [{ readEachCompany: true, readEachCompanyEvery: 0 }, {}]) {
 		const trigger = await fixture.learnThatGlobalListIsComplete(fixture.createPhishingTrigger({ options }));
 		const id = fixture.createRecord('phishing', 3);
 		expect(await trigger.poll()).toMatchObject([{ resourceId: id, companyResourceId: child.id }]);
@@ -206,7 +206,9 @@ test('a watched list that cannot be read does not affect the others, and its rec
 });
 
 test('a company that does not respond in time is read first in the next poll', async () => {
-	const trigger = fixture.createPhishingTrigger({ options: { askEachCompany: true, askEachEvery: 0, concurrency: 1 } });
+	const trigger = fixture.createPhishingTrigger({
+		options: { readEachCompany: true, readEachCompanyEvery: 0, concurrency: 1 },
+	});
 	for (const index of [0, 1, 2, 3]) fixture.createRecord('phishing', index, HOUR);
 	await trigger.poll();
 	fixture.standIn.clearLog();
@@ -258,7 +260,7 @@ test('if parent and child list a record with different statuses, the status in t
 	});
 	const trigger = fixture.createPhishingTrigger({
 		triggerOn: 'statusChanged',
-		options: { askEachCompany: true, askEachEvery: 0 },
+		options: { readEachCompany: true, readEachCompanyEvery: 0 },
 	});
 	await trigger.poll();
 	statusInParentList = 'Running';
@@ -284,7 +286,7 @@ test('two changes in a company are emitted once each, even if the company of one
 
 test('if the platform asks for a wait of one day, the poll stops, and later polls emit the remaining records', async () => {
 	const trigger = await fixture.learnThatGlobalListIsComplete(
-		fixture.createEnrollmentsTrigger({ options: { askEachCompany: true } }),
+		fixture.createEnrollmentsTrigger({ options: { readEachCompany: true } }),
 	);
 	const newIds = [0, 1, 2, 3].map((index) => fixture.createRecord('enrollment', index, MINUTE));
 	fixture.standIn.addFault({ kind: 'status-429', route: ENROLLMENTS_ROUTE, retryAfter: '86400', skipCount: 1 });

@@ -8,8 +8,8 @@ setUpTreeFixture((startedFixture) => {
 	fixture = startedFixture;
 });
 
-const READS_GLOBAL_LIST_MESSAGE = 'asks one list for all';
-const READS_COMPANY_LISTS_MESSAGE = 'asks each company';
+const READS_GLOBAL_LIST_MESSAGE = 'one list for all companies';
+const READS_COMPANY_LISTS_MESSAGE = 'the list of each company';
 
 interface GlobalListCase {
 	name: string;

@@ -43,8 +43,16 @@ function createTriggerNode(list: string) {
 
 /** Creates the parameters of the trigger node for a setup. */
 function createParameters(setup: Setup, fixture: PollingFixture): IDataObject {
-	const { lists, scope, triggerOn, pageSize, askEachEvery, askEachCompany, emitExistingSinceHours, selectedCompanies } =
-		setup;
+	const {
+		lists,
+		scope,
+		triggerOn,
+		pageSize,
+		readEachCompanyEvery,
+		readEachCompany,
+		includeExistingSinceHours,
+		selectedCompanies,
+	} = setup;
 	const [firstList = ''] = lists;
 	const parameters: IDataObject = { companyScope: scope, triggerOn };
 	if (firstList !== 'enrollment' && firstList !== 'reported') {
@@ -57,10 +65,12 @@ function createParameters(setup: Setup, fixture: PollingFixture): IDataObject {
 		pageSize,
 		// With 'Status Changed', every poll must read every list, so that the model knows which statuses the trigger has
 		// read.
-		askEachEvery: triggerOn === 'new' ? askEachEvery : 0,
-		askEachCompany: askEachCompany ? true : undefined,
-		emitExistingSince:
-			emitExistingSinceHours === null ? undefined : new Date(fixture.now - emitExistingSinceHours * HOUR).toISOString(),
+		readEachCompanyEvery: triggerOn === 'new' ? readEachCompanyEvery : 0,
+		readEachCompany: readEachCompany ? true : undefined,
+		includeExistingSince:
+			includeExistingSinceHours === null
+				? undefined
+				: new Date(fixture.now - includeExistingSinceHours * HOUR).toISOString(),
 	});
 	return parameters;
 }
@@ -155,12 +165,12 @@ export class History {
 
 	/** Returns the value of `shouldBeEmitted` for a record that appears now. */
 	private shouldEmitRecord(owner: number | null, createdAt: number): boolean | null {
-		const { emitExistingSinceHours } = this.setup;
+		const { includeExistingSinceHours } = this.setup;
 		if (this.firstPollAt === undefined) {
-			// Because of 'Emit Existing Since', the trigger may emit the record. It need not, because it doesn't emit a
+			// Because of 'Include Existing Since', the trigger may emit the record. It need not, because it doesn't emit a
 			// record that is in no company's list.
 			const isInEmitExistingPeriod =
-				emitExistingSinceHours !== null && createdAt >= this.fixture.now - emitExistingSinceHours * HOUR;
+				includeExistingSinceHours !== null && createdAt >= this.fixture.now - includeExistingSinceHours * HOUR;
 			return isInEmitExistingPeriod ? null : false;
 		}
 		// A record of the reseller is in no company's list, so it may be missed.

@@ -22,8 +22,8 @@ setUpTreeFixture((startedFixture) => {
 
 test.each(
 	[0, 3, 10, 20].flatMap((quietDays) => [
-		{ quietDays, source: 'one list for all', options: { askEachCompany: false } },
-		{ quietDays, source: 'each company', options: { askEachCompany: true } },
+		{ quietDays, source: 'one list for all', options: { readEachCompany: false } },
+		{ quietDays, source: 'each company', options: { readEachCompany: true } },
 	]),
 )(
 	'customers that fail for 1 to 13 days after $quietDays quiet days, reading $source',
@@ -79,7 +79,12 @@ test.each(
 );
 
 test('if a child always refuses, later polls do not read further and further back', async () => {
-	const scenario = new TriggerScenario(fixture, { parents: PARENT_INDEXES }, {}, { askEachCompany: true, pageSize: 5 });
+	const scenario = new TriggerScenario(
+		fixture,
+		{ parents: PARENT_INDEXES },
+		{},
+		{ readEachCompany: true, pageSize: 5 },
+	);
 	await scenario.poll();
 	const parent = 1;
 	const child = 6;
@@ -104,7 +109,7 @@ test('a record that waited for days is emitted, even if the list changes while i
 	const parent = 1;
 	const child = 6;
 	const otherCompany = 0;
-	const options = { askEachCompany: true, pageSize: 2 };
+	const options = { readEachCompany: true, pageSize: 2 };
 	const scenario = new TriggerScenario(
 		fixture,
 		{ parents: PARENT_INDEXES, shouldListDescendants: false, selectedCompanies: [otherCompany, parent] },

@@ -23,7 +23,7 @@ afterAll(async () => fixture.standIn.close());
 const createTrigger = (parameters: IDataObject = {}) =>
 	new ActiveTrigger(
 		createReportedEmailTrigger(),
-		{ companyScope: 'every', options: { askEachEvery: 0 }, ...parameters },
+		{ companyScope: 'every', options: { readEachCompanyEvery: 0 }, ...parameters },
 		fixture.standIn,
 	);
 

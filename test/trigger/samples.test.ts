@@ -41,7 +41,7 @@ describe("'Fetch Test Event'", () => {
 		expect(new Set(companyRequests.map(([route]) => route))).toEqual(new Set(['POST /api/smishing']));
 	});
 
-	test("returns campaign jobs too, and respects 'Only Statuses'", async () => {
+	test("returns campaign jobs too, and respects 'Status Names or IDs'", async () => {
 		for (let hours = 1; hours <= 6; hours++) fixture.createRecord('phishing', 0, hours * HOUR);
 		const completedId = fixture.createRecord('phishing', 0, 2 * DAY, { status: 'Completed' });
 		expect(
@@ -52,7 +52,7 @@ describe("'Fetch Test Event'", () => {
 		trigger.parameters.statuses = ['Error'];
 		await expect(trigger.poll('manual')).rejects.toMatchObject({
 			message: 'There are no phishing campaigns yet',
-			description: expect.stringContaining("'Only Statuses'"),
+			description: expect.stringContaining("'Status Names or IDs'"),
 		});
 	});
 });

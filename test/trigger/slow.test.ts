@@ -105,7 +105,7 @@ afterEach(() => platform.close());
  * lists whose records it emitted.
  */
 async function pollUntilAllEmitted(parameters: IDataObject): Promise<number[]> {
-	const options = { pageSize: PAGE_SIZE, askEachCompany: true, askEachEvery: 0, timeout: 300 };
+	const options = { pageSize: PAGE_SIZE, readEachCompany: true, readEachCompanyEvery: 0, timeout: 300 };
 	const trigger = new ActiveTrigger(
 		createCampaignTrigger(),
 		{ companyScope: 'every', options, ...parameters },

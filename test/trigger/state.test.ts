@@ -31,7 +31,7 @@ const NEW_RECORD_RULES: TriggerRules = {
 	shouldEmitFirstSeenRecords: false,
 	watchedStatuses: [],
 	windowMs: DAY_MS,
-	emitExistingSince: Infinity,
+	includeExistingSince: Infinity,
 };
 const STATUS_CHANGE_RULES: TriggerRules = { ...NEW_RECORD_RULES, shouldWatchStatus: true };
 const FIRST_STATUS_COUNTS_RULES: TriggerRules = { ...STATUS_CHANGE_RULES, shouldEmitFirstSeenRecords: true };

@@ -109,11 +109,11 @@ export const setupArbitrary = fc.record({
 	),
 	scope: fc.constantFrom('every', 'every', 'every', 'every', 'one'),
 	triggerOn: fc.constantFrom('new', 'new', 'new', 'statusChanged'),
-	/** 'Emit Existing Since' in hours before the first poll; null if the field is empty. */
-	emitExistingSinceHours: fc.constantFrom(null, null, null, 12, 72),
+	/** 'Include Existing Since' in hours before the first poll; null if the field is empty. */
+	includeExistingSinceHours: fc.constantFrom(null, null, null, 12, 72),
 	pageSize: fc.constantFrom(1, 2, 3, 100),
-	askEachEvery: fc.constantFrom(0, 0, 15),
-	askEachCompany: fc.constantFrom(false, false, false, true),
+	readEachCompanyEvery: fc.constantFrom(0, 0, 15),
+	readEachCompany: fc.constantFrom(false, false, false, true),
 	parents: fc.constantFrom<Array<Array<number | null>>>(
 		[null, 0, 1, null, 0],
 		[null, 0, 1, 1, null],

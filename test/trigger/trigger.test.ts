@@ -39,13 +39,13 @@ describe('New', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	test("'Emit Existing Since' emits the records created since then in the first poll", async () => {
+	test("'Include Existing Since' emits the records created since then in the first poll", async () => {
 		fixture.createRecord('phishing', 0, 40 * DAY);
 		const tenDaysOldId = fixture.createRecord('phishing', 0, 10 * DAY);
 		const nineDaysOldId = fixture.createRecord('phishing', 0, 9 * DAY);
 		const twoDaysOldId = fixture.createRecord('phishing', 1, 2 * DAY);
 		const trigger = fixture.createPhishingTrigger({
-			options: { emitExistingSince: new Date(START_TIME - 10 * DAY).toISOString() },
+			options: { includeExistingSince: new Date(START_TIME - 10 * DAY).toISOString() },
 		});
 		expect(getIds(await trigger.poll())).toEqual([tenDaysOldId, nineDaysOldId, twoDaysOldId]);
 		fixture.advanceTime(15 * MINUTE);
@@ -127,12 +127,12 @@ describe('New', () => {
 		const trigger = fixture.createPhishingTrigger(fixture.getOneCompanyParameters(0));
 		await trigger.poll();
 		fixture.createRecord('phishing', 0);
-		trigger.parameters.options = { pageSize: 7, askEachEvery: 0 };
+		trigger.parameters.options = { pageSize: 7, readEachCompanyEvery: 0 };
 		expect(await trigger.poll()).toHaveLength(1);
 		fixture.createRecord('phishing', 1);
 		Object.assign(trigger.parameters, fixture.getOneCompanyParameters(1));
 		expect(await trigger.poll()).toBeNull();
-		expect(trigger.log.join()).toContain('has changed (Company or Only Companies), so the trigger begins anew');
+		expect(trigger.log.join()).toContain('has changed (Company or Only Companies), so the trigger starts over');
 		fixture.createRecord('phishing', 1);
 		expect(await trigger.poll()).toHaveLength(1);
 	});
@@ -151,7 +151,7 @@ describe('New', () => {
 		const remembered = changeMemory(trigger.storedMemory);
 		for (const nodeData of Object.values(trigger.staticData)) Object.assign(nodeData ?? {}, { remembered });
 		expect(await trigger.poll()).toBeNull();
-		expect(trigger.log.at(-1)).toContain('cannot be read, so the trigger begins anew');
+		expect(trigger.log.at(-1)).toContain('cannot be read, so the trigger starts over');
 		fixture.createRecord('phishing', 0);
 		expect(await trigger.poll()).toHaveLength(1);
 	});
@@ -197,9 +197,13 @@ describe('Status Changed', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	test("emits only the selected statuses, in upper or lower case; with 'Also Records First Seen', new records too", async () => {
+	test("emits only the selected statuses, in upper or lower case; with 'Include New Records', new records too", async () => {
 		const id = fixture.createRecord('phishing', 0);
-		const statusParameters = { triggerOn: 'statusChanged', statuses: ['completed', 'Running'], alsoFirstSeen: true };
+		const statusParameters = {
+			triggerOn: 'statusChanged',
+			statuses: ['completed', 'Running'],
+			includeNewRecords: true,
+		};
 		const trigger = fixture.createPhishingTrigger({ ...statusParameters, ...fixture.getOneCompanyParameters(0) });
 		await trigger.poll();
 		fixture.setStatus('phishing', 0, id, 'Scheduled');
@@ -276,7 +280,7 @@ test('two triggers with the same node ID in one workflow, as in n8n 1.x, do not 
 });
 
 test('after the clock was set back, the trigger still polls', async () => {
-	const trigger = fixture.createPhishingTrigger({ options: { askEachCompany: true } });
+	const trigger = fixture.createPhishingTrigger({ options: { readEachCompany: true } });
 	fixture.advanceTime(DAY);
 	for (let times = 0; times < 2; times++) await trigger.poll();
 	fixture.advanceTime(-DAY);
@@ -322,7 +326,7 @@ describe('failures', () => {
 		);
 		if (isLogged) expect(trigger.log).toHaveLength(1);
 		expect(message).toMatch(
-			/Could not look for phishing campaigns for 'nobody': access was refused \(403\)\. .+ Check that this company/,
+			/Could not look for phishing campaigns for 'nobody': the platform refused access \(403\)\. .+ Check that this company/,
 		);
 	});
 

@@ -56,7 +56,7 @@ export class TriggerScenario {
 		readonly fixture: PollingFixture,
 		traits: Partial<TreePlatformTraits> = {},
 		parameters: IDataObject = {},
-		options: IDataObject = { askEachCompany: true },
+		options: IDataObject = { readEachCompany: true },
 	) {
 		const allTraits: TreePlatformTraits = {
 			parents: PARENT_INDEXES,
@@ -72,7 +72,7 @@ export class TriggerScenario {
 			companyScope: 'every',
 			onlyCompanies: allTraits.selectedCompanies ? { nameContains: 'in' } : undefined,
 			...parameters,
-			options: { askEachEvery: 0, ...options },
+			options: { readEachCompanyEvery: 0, ...options },
 		};
 		this.trigger = new ActiveTrigger(createCampaignTrigger(), omitUndefined(allParameters), fixture.standIn);
 	}

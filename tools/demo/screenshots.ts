@@ -191,7 +191,8 @@ async function captureForms(editor: Editor, { client, credential }: TestEnvironm
 async function captureWhoClicked(editor: Editor, { client, credential }: TestEnvironment): Promise<void> {
 	const outputFields = ['companyName', 'campaignName', 'firstName', 'lastName', 'department', 'clicked', 'submitted'];
 	const parameters = {
-		operation: 'fullReportOfPeriod',
+		resource: 'result',
+		operation: 'getManyByPeriod',
 		companyScope: 'every',
 		onlyPeopleWho: 'clicked',
 		output: 'selected',

@@ -13,7 +13,7 @@ import {
 import type { Documentation } from './run';
 import { buildOutputSchema } from './output';
 
-const getPagePath = (page: { resource: string }) => `docs/nodes/${getPageName(page)}`;
+const getPagePath = (page: { name: string }) => `docs/nodes/${getPageName(page)}`;
 
 /** Generates the docs pages, the output schemas and the codex files. @returns the contents of the files by path */
 export function generateFiles({ nodes, triggers }: Documentation): Map<string, string> {
@@ -25,9 +25,9 @@ export function generateFiles({ nodes, triggers }: Documentation): Map<string, s
 			contentsByPath.set(getPagePath(node), buildNodePage(node, sharedRows, { nodes, triggers }));
 		contentsByPath.set(node.codexFile, buildCodex(node, verbs, getPagePath(node)));
 		// n8n looks for a schema in a folder named after the node's version: v1.0.0 for version 1.
-		for (const { operation, items } of node.operations)
+		for (const { resource, operation, items } of node.operations)
 			contentsByPath.set(
-				`nodes/${node.folder}/__schema__/v1.0.0/${node.resource}/${operation.value}.json`,
+				`nodes/${node.folder}/__schema__/v1.0.0/${resource}/${operation.value}.json`,
 				`${JSON.stringify(buildOutputSchema(items), null, '\t')}\n`,
 			);
 	}

@@ -18,33 +18,32 @@ const MIN_NODES_FOR_SHARED = 4;
 /** Fields that at least this many operations of a node have are explained in a separate section of the node's page. */
 const MIN_OPERATIONS_FOR_REPEATED = 3;
 
-/** The pictures on the nodes' pages, by resource, with their captions. tools/demo/screenshots.ts writes the files to docs/.images. */
-const PICTURES_BY_RESOURCE: Record<string, Array<[file: string, caption: string]>> = {
-	apiClient: [['client-form', 'Provision API Client, filled in']],
+/** The pictures on the nodes' pages, by the node's name, with their captions. tools/demo/screenshots.ts writes the files to docs/.images. */
+const PICTURES_BY_NODE: Record<string, Array<[file: string, caption: string]>> = {
+	apiClient: [['client-form', 'Provision API client, filled in']],
 	company: [
-		['company-picker', 'A customer is chosen from a list'],
+		['company-picker', 'Select a customer from the list'],
 		['company-node', 'The details of a customer'],
 		['actions-company', "What the node can do, in n8n's panel"],
 	],
 	enrollment: [
-		['enrollment-form', 'Create Enrollment, filled in'],
+		['enrollment-form', 'Create enrollment, filled in'],
 		['actions-enrollment', "What the node can do, in n8n's panel"],
 	],
 	phishingCampaign: [['actions-phishing-campaign', "What the node can do, in n8n's panel"]],
-	scimIntegration: [['scim-form', 'Create SCIM Integration, filled in']],
+	scimIntegration: [['scim-form', 'Create SCIM integration, filled in']],
 };
 
 /**
  * Returns true for the nodes of smishing and quishing campaigns. The page of the phishing campaign describes them, too, because
  * nearly all operations are the same.
  */
-export const isDescribedWithPhishing = ({ resource }: { resource: string }) =>
-	/^(smishing|quishing)Campaign$/.test(resource);
-const SIMULATOR_PAGE_RESOURCE = 'phishingCampaign';
+export const isDescribedWithPhishing = ({ name }: { name: string }) => /^(smishing|quishing)Campaign$/.test(name);
+const SIMULATOR_PAGE_NAME = 'phishingCampaign';
 
 /** Returns the file name of a node's or trigger's page in docs/nodes. */
-export const getPageName = (page: { resource: string }) =>
-	`${isDescribedWithPhishing(page) ? SIMULATOR_PAGE_RESOURCE : page.resource}.md`;
+export const getPageName = (page: { name: string }) =>
+	`${isDescribedWithPhishing(page) ? SIMULATOR_PAGE_NAME : page.name}.md`;
 const buildLink = (heading: string, file = '') =>
 	`[${heading}](${file}#${heading
 		.toLowerCase()
@@ -118,7 +117,7 @@ function buildOperationSection(
 		references.push(`${sentenceStart}, ${formatReference(sharedLabels)}`, '');
 	}
 	return [
-		`## ${operation.name}`,
+		`### ${operation.action}`,
 		'',
 		toSentence(operation.description),
 		'',
@@ -136,14 +135,14 @@ function buildOperationSection(
 
 /** Builds the notice about smishing and quishing campaigns on the page of the phishing campaign. @returns no lines for other nodes */
 function buildSimulatorsNotice(node: NodeDocumentation, nodes: readonly NodeDocumentation[]): string[] {
-	if (node.resource !== SIMULATOR_PAGE_RESOURCE) return [];
-	const listPhishingNames = (simulator: NodeDocumentation) =>
-		simulator.operations.map(({ operation: { name } }) => name.replace(/Smishing|Quishing/, 'Phishing'));
-	const missingNames = listPhishingNames(node).filter((name) =>
-		nodes.filter(isDescribedWithPhishing).every((otherNode) => !listPhishingNames(otherNode).includes(name)),
+	if (node.name !== SIMULATOR_PAGE_NAME) return [];
+	const listPhishingActions = (simulator: NodeDocumentation) =>
+		simulator.operations.map(({ operation: { action } }) => action.replace(/smishing|quishing/, 'phishing'));
+	const missingActions = listPhishingActions(node).filter((name) =>
+		nodes.filter(isDescribedWithPhishing).every((otherNode) => !listPhishingActions(otherNode).includes(name)),
 	);
 	return [
-		`**Security Awareness Smishing Campaign** (text messages) and **Security Awareness Quishing Campaign** (QR codes) have the same operations, with their own names in place of Phishing, and in place of \`phishing\` in requests and permissions. They lack: ${missingNames.join(', ')}.`,
+		`**Security Awareness Smishing Campaign** (text messages) and **Security Awareness Quishing Campaign** (QR codes) have the same operations, except: ${missingActions.join(', ')}. Their names, requests and permissions contain \`smishing\` or \`quishing\` instead of \`phishing\`.`,
 		'',
 	];
 }
@@ -155,49 +154,80 @@ const AGENT_RIGHT_NAMES = { read: 'read', change: 'change', email: 'email and st
 function listEndpointRemarks(key: EndpointKey): string[] {
 	const endpoint = getEndpoint(key);
 	const remarks: string[] = [];
-	if (endpoint.isOptional) remarks.push('not every platform has it');
-	if (!endpoint.isReadOnly) remarks.push('sent once');
+	if (endpoint.isOptional) remarks.push("isn't supported by every platform");
+	if (!endpoint.isReadOnly) remarks.push('sent only once');
 	if (endpoint.isReadOnly && endpoint.method === 'POST') {
 		const { orderBy, ascending } = endpoint.defaultOrder;
 		remarks.push(`sorted by ${orderBy}${ascending ? '' : ', descending'}`);
 	}
-	if (endpoint.alternativeEndpoint) remarks.push(`elsewhere \`${endpoint.alternativeEndpoint}\``);
-	if (endpoint.isPlatformWide) remarks.push('of the platform, not of a company');
-	if (endpoint.needsBothCompanyHeaders) remarks.push('names the company in a second header, too');
-	if (endpoint.surveyTrainingType !== undefined) remarks.push('a survey is asked for by its type');
+	if (endpoint.alternativeEndpoint) remarks.push(`on some platforms \`${endpoint.alternativeEndpoint}\``);
+	if (endpoint.isPlatformWide) remarks.push('the same for every company');
+	if (endpoint.needsBothCompanyHeaders) remarks.push('sent with a second company header');
+	if (endpoint.surveyTrainingType !== undefined) remarks.push('for a survey, sent with its training type');
 	return remarks;
 }
 
-/** Builds the table of a node's operations. */
-function buildOperationTable({ operations, resource }: NodeDocumentation): string[] {
-	const rows = operations.map((run) => {
-		const { name, description, isReadOnly, isOutsideContract, value } = run.operation;
+/** Groups the operations of a node by n8n resource. The resources are in the order of the node's form. */
+function groupByResource({
+	operations,
+	description,
+}: NodeDocumentation): Array<{ title: string; runs: OperationRun[] }> {
+	const resourceProperty = description.properties.find(({ name }) => name === 'resource');
+	const options = resourceProperty?.options ?? [];
+	return options.flatMap((option) =>
+		'value' in option
+			? [{ title: option.name, runs: operations.filter(({ resource }) => resource === option.value) }]
+			: [],
+	);
+}
+
+/** Builds the table of the operations of one n8n resource. */
+function buildOperationTable({ name: nodeName }: NodeDocumentation, runs: OperationRun[]): string[] {
+	const rows = runs.map((run) => {
+		const { name, action, description, isReadOnly, isOutsideContract, value } = run.operation;
 		const [firstSentence = ''] = description.split('. ');
 		return buildRow(
-			`${buildLink(name)}${isOutsideContract ? ' *' : ''}`,
+			`${buildLink(action).replace(action, name)}${isOutsideContract ? ' *' : ''}`,
 			toSentence(firstSentence),
 			listScopes(run).join(', ') || 'the credential',
 			isReadOnly ? 'yes' : 'no',
-			AGENT_RIGHT_NAMES[findAgentRight(resource, value)],
+			AGENT_RIGHT_NAMES[findAgentRight(nodeName, run.resource, value)],
 		);
 	});
-	const lines = [
-		'| Operation | What it does | For whom | Only reads | AI agents |',
-		'|---|---|---|---|---|',
-		...rows,
-		'',
-	];
-	if (operations.some(({ operation }) => operation.isOutsideContract)) lines.push('\\* Not every platform has it.', '');
+	return ['| Operation | What it does | For whom | Only reads | AI agents |', '|---|---|---|---|---|', ...rows, ''];
+}
+
+/** Builds the overview of a node's operations: a table for each n8n resource. */
+function buildOperationTables(node: NodeDocumentation): string[] {
+	const groups = groupByResource(node);
+	const lines = groups.flatMap(({ title, runs }) => {
+		const heading = groups.length > 1 ? [`**Resource: ${title}**`, ''] : [];
+		return [...heading, ...buildOperationTable(node, runs)];
+	});
+	if (node.operations.some(({ operation }) => operation.isOutsideContract))
+		lines.push("\\* This operation isn't supported by every platform.", '');
 	return lines;
 }
 
+/** Builds the sections of all operations of a node, grouped by n8n resource. */
+const buildResourceSections = (
+	node: NodeDocumentation,
+	sharedLines: ReadonlySet<string>,
+	repeatedLines: ReadonlySet<string>,
+): string[] =>
+	groupByResource(node).flatMap(({ title, runs }) => [
+		`## ${title}`,
+		'',
+		...runs.flatMap((run) => buildOperationSection(run, sharedLines, repeatedLines)),
+	]);
+
 /** Builds the table of the requests that a node's operations send, with the permissions that they need. */
 const buildPermissionTable = ({ operations }: NodeDocumentation): string[] => [
-	'| Operation | API request | Permission | What is so of it |',
+	'| Operation | API request | Permission | Remarks |',
 	'|---|---|---|---|',
 	...operations.map(({ operation, requests }) =>
 		buildRow(
-			buildLink(operation.name),
+			buildLink(operation.action),
 			formatCodeList(requests),
 			formatCodeList(requests.map((key) => getEndpoint(key).permission)),
 			uniq(requests.flatMap(listEndpointRemarks)).join('; '),
@@ -221,7 +251,7 @@ export function buildNodePage(
 	const repeatedFields = buildFieldTable(repeatedRows);
 	if (repeatedRows.length > 0) repeatedFields.unshift(`## ${NODE_FIELDS_HEADING}`, '');
 	const triggerLinks = triggers
-		.filter(({ watchedResources }) => watchedResources.includes(node.resource))
+		.filter(({ watchedNodes }) => watchedNodes.includes(node.name))
 		.map(
 			(trigger) =>
 				`To start a workflow with each new one: [${trigger.description.displayName}](${getPageName(trigger)}).`,
@@ -235,13 +265,10 @@ export function buildNodePage(
 		'',
 		...simulatorsNotice,
 		...triggerLinks.flatMap((link) => [link, '']),
-		...buildOperationTable(node),
-		...node.operations.flatMap((run) => buildOperationSection(run, sharedLines, repeatedLines)),
+		...buildOperationTables(node),
+		...buildResourceSections(node, sharedLines, repeatedLines),
 		...repeatedFields,
-		...(PICTURES_BY_RESOURCE[node.resource] ?? []).flatMap(([file, caption]) => [
-			`![${caption}](../.images/${file}.png)`,
-			'',
-		]),
+		...(PICTURES_BY_NODE[node.name] ?? []).flatMap(([file, caption]) => [`![${caption}](../.images/${file}.png)`, '']),
 		'## Permissions',
 		'',
 		'The request that each operation sends, and the permission that the role of your API client must have:',
@@ -291,16 +318,16 @@ export function buildIndexPage({ nodes, triggers }: Documentation, sharedRows: r
 		'',
 		GENERATED_NOTICE,
 		'',
-		'Each node is about one thing, such as companies or trainings. Add a node to a workflow, choose an operation, and fill in its fields.',
+		'Each node is about one thing, such as companies or trainings. Add a node to a workflow, select a resource and an operation, and fill in the fields.',
 		'',
 		'| Node | What it is for | Operations |',
 		'|---|---|---|',
 		...nodes.map((node) => {
-			const links = node.operations.map(({ operation }) => buildLink(operation.name, getPageName(node)));
+			const links = node.operations.map(({ operation }) => buildLink(operation.action, getPageName(node)));
 			return buildRow(
 				`[${node.description.displayName}](${getPageName(node)})`,
 				toSentence(node.description.description),
-				isDescribedWithPhishing(node) ? 'As those of the Phishing Campaign' : links.join(', '),
+				isDescribedWithPhishing(node) ? 'The same as Phishing Campaign' : links.join(', '),
 			);
 		}),
 		'',
@@ -312,14 +339,14 @@ export function buildIndexPage({ nodes, triggers }: Documentation, sharedRows: r
 		'',
 		'## How to read the pages',
 		'',
-		"- **For whom**: what you can choose in the field Company Scope. Where it says 'the credential', there is no choice: the operation runs without a company, with the rights of your credential.",
+		"- **For whom**: what you can select in the field *Company Scope*. 'The credential' means that there is nothing to select: the operation runs without a company, with the rights of your credential.",
 		"- **Only reads**: 'yes' means that the operation changes nothing, so it is safe to try.",
 		"- **AI agents**: what the credential's field *AI Agents May* must allow before an agent can run the operation: [The credential](../credential.md#ai-agents-may). 'Never' means that no credential allows it.",
-		'- **Every Company**: runs for each customer. It needs the permission to list companies, too.',
-		"- **companyResourceId** and **companyName**: each item says of which company it is. If you gave a company by its ID only, the name is there if the input item has it. With a Reseller's credential and Credential's Own, they are left out, because some platforms list the records of all customers then.",
-		'- **IDs**: an item has the ID of what it is about under the name that a field of another operation takes: companyResourceId, enrollmentId, jobId (a job of a campaign). Drag it onto the field.',
-		'- **numberOfUsers** of a company is a number, even where the platform sends text; other values are as the platform sends them.',
-		'- **Permissions**, at the end of each page: the permissions that the role of your API client must have. The operation Check Access of the Account node shows what your credential may do.',
+		'- **Every Company**: the operation runs for each customer. It also needs the permission to list companies.',
+		"- **companyResourceId** and **companyName**: the company of the item. If you enter only the ID of a company, the output has its name if the input item has it. With a Reseller's credential and *Credential's Own*, both are left out, because some platforms then list the records of all customers.",
+		'- **IDs**: an item has the IDs that other operations need, such as companyResourceId, enrollmentId and jobId (a job of a campaign). Drag an ID onto the field.',
+		'- **numberOfUsers** of a company is a number, even if the platform sends text. Other values are as the platform sends them.',
+		'- **Permissions**, at the end of each page: the permissions that the role of your API client must have. *Check account access* shows what your credential may do.',
 		'- **Default**: the value of a new field. A field with an arrow in its name, such as Options → Timeout, has an effect only after you have added it.',
 		'- **Example output**: one output item of the node. Names and figures are invented, all dates are the same, long texts and lists are shortened, and secrets are replaced by (shown once).',
 		'',

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
+import { lowerFirst } from 'lodash';
 import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
-import { z } from 'zod';
 import { campaignTrigger } from '../../nodes/CampaignTrigger/campaignTrigger';
 import { enrollmentTrigger } from '../../nodes/EnrollmentTrigger/enrollmentTrigger';
 import { reportedEmailTrigger } from '../../nodes/ReportedEmailTrigger/reportedEmailTrigger';
@@ -10,11 +10,15 @@ import { buildTriggerForm } from '../../nodes/core/trigger/triggerFields';
 import type { EndpointKey } from '../../nodes/core/api/endpoint';
 import { runNode } from '../../test/n8n-core';
 import { loadNode, manifest, PACKAGE_ROOT, toSourcePath } from '../../test/n8n-core/package';
-import { loadAllOperations, cases } from '../../test/cases';
+import { loadAllOperations, cases, type ListedOperation } from '../../test/cases';
 import { OperationFixture, createInputItem } from '../../test/cases/operationFixture';
 
 /** An operation, and what running it has shown: the requests that it sends and the items that it outputs. */
 export interface OperationRun {
+	/** The value of the operation's n8n resource: "campaignJob". */
+	resource: string;
+	/** The key of the operation's test case: "campaignJob.getMany". */
+	key: string;
 	operation: Operation;
 	requests: EndpointKey[];
 	items: IDataObject[];
@@ -25,8 +29,8 @@ export interface OperationRun {
 /** A node with its operations, sorted by name as in the node's form. */
 export interface NodeDocumentation {
 	folder: string;
-	/** The value of the node's hidden resource parameter, such as "company". */
-	resource: string;
+	/** The name of the node's page and its key in the tables of the docs: "company". */
+	name: string;
 	description: INodeTypeDescription;
 	/** The path of the node's codex file in the repository. */
 	codexFile: string;
@@ -37,9 +41,12 @@ const isEndpointKey = (key: string | null): key is EndpointKey =>
 	key !== null && /^(GET|POST|PUT|PATCH|DELETE) \/api\//.test(key);
 
 /** Runs an operation with the parameters of its case in test/cases. @throws Error if it has no case, fails or outputs no item */
-async function runOperation(fixture: OperationFixture, node: string, operation: Operation): Promise<OperationRun> {
-	const operationCase = cases.find((testCase) => testCase.node === node && testCase.operation === operation.value);
-	if (!operationCase) throw new Error(`${node}, ${operation.value}: there is no case in test/cases`);
+async function runOperation(
+	fixture: OperationFixture,
+	{ node, resource, key, operation }: ListedOperation,
+): Promise<OperationRun> {
+	const operationCase = cases.find((testCase) => testCase.node === node && testCase.operation === key);
+	if (!operationCase) throw new Error(`${node}, ${key}: there is no case in test/cases`);
 	fixture.standIn.reset();
 	const { requiredRequests } = await operationCase.prepare(fixture.customer);
 	fixture.standIn.reset();
@@ -53,6 +60,7 @@ async function runOperation(fixture: OperationFixture, node: string, operation: 
 	const { items } = await runNode({
 		node: fixture.getNode(node),
 		parameters: {
+			resource,
 			operation: operation.value,
 			...parameters,
 			...scopeParameters,
@@ -60,10 +68,12 @@ async function runOperation(fixture: OperationFixture, node: string, operation: 
 		credential: fixture.credential,
 		items: [await createInputItem(inputFiles)],
 	});
-	if (items.length === 0) throw new Error(`${node}, ${operation.value}: nothing came out`);
+	if (items.length === 0) throw new Error(`${node}, ${key}: nothing came out`);
 	const endpointKeys = operation.dependencies?.map(({ endpoint }) => endpoint) ??
 		requiredRequests ?? [operation.endpoint];
 	return {
+		resource,
+		key,
 		operation,
 		requests: endpointKeys.filter(isEndpointKey),
 		items: items.map(({ json }) => json),
@@ -87,13 +97,14 @@ export async function documentAll(): Promise<Documentation> {
 	await fixture.start('deployed');
 	const nodesByFolder = new Map<string, NodeDocumentation>();
 	try {
-		for (const { node: folder, nodePath, operation } of await loadAllOperations()) {
+		for (const listedOperation of await loadAllOperations()) {
+			const { node: folder, nodePath } = listedOperation;
 			const { description } = fixture.getNode(folder);
-			const resource = z.string().parse(description.properties.find(({ name }) => name === 'resource')?.default);
+			const name = lowerFirst(folder);
 			const codexFile = getCodexPath(nodePath);
-			const node = nodesByFolder.get(folder) ?? { folder, resource, description, codexFile, operations: [] };
+			const node = nodesByFolder.get(folder) ?? { folder, name, description, codexFile, operations: [] };
 			nodesByFolder.set(folder, node);
-			node.operations.push(await runOperation(fixture, folder, operation));
+			node.operations.push(await runOperation(fixture, listedOperation));
 		}
 	} finally {
 		await fixture.standIn.close();
@@ -105,25 +116,26 @@ export async function documentAll(): Promise<Documentation> {
 
 /** A trigger node and the nodes whose records it watches. */
 export interface TriggerDocumentation {
-	resource: string;
+	/** The name of the trigger's page: "campaignTrigger". */
+	name: string;
 	description: INodeTypeDescription;
 	/** The path of the node's codex file in the repository. */
 	codexFile: string;
 	form: FieldMap;
 	/** The events that start a workflow, as n8n's panel names them. */
 	events: string[];
-	/** The resources of the nodes whose records the trigger watches. */
-	watchedResources: string[];
+	/** The names of the nodes whose records the trigger watches. */
+	watchedNodes: string[];
 }
 
-/** The form of each trigger and the resources of the nodes whose records it watches, by the trigger's folder in nodes/. */
-const TRIGGERS_BY_FOLDER: Record<string, Pick<TriggerDocumentation, 'form' | 'watchedResources'>> = {
+/** The form of each trigger and the names of the nodes whose records it watches, by the trigger's folder in nodes/. */
+const TRIGGERS_BY_FOLDER: Record<string, Pick<TriggerDocumentation, 'form' | 'watchedNodes'>> = {
 	CampaignTrigger: {
 		form: buildTriggerForm(campaignTrigger),
-		watchedResources: ['phishingCampaign', 'quishingCampaign', 'smishingCampaign'],
+		watchedNodes: ['phishingCampaign', 'quishingCampaign', 'smishingCampaign'],
 	},
-	EnrollmentTrigger: { form: buildTriggerForm(enrollmentTrigger), watchedResources: ['enrollment'] },
-	ReportedEmailTrigger: { form: buildTriggerForm(reportedEmailTrigger), watchedResources: ['reportedEmail'] },
+	EnrollmentTrigger: { form: buildTriggerForm(enrollmentTrigger), watchedNodes: ['enrollment'] },
+	ReportedEmailTrigger: { form: buildTriggerForm(reportedEmailTrigger), watchedNodes: ['reportedEmail'] },
 };
 
 /** Documents all triggers. @throws Error for a trigger that isn't in `TRIGGERS_BY_FOLDER` */
@@ -137,7 +149,7 @@ async function documentTriggers(): Promise<TriggerDocumentation[]> {
 			const options = triggerForm.form.triggerOn?.property.options ?? [];
 			return {
 				...triggerForm,
-				resource: folder.charAt(0).toLowerCase() + folder.slice(1),
+				name: lowerFirst(folder),
 				description: (await loadNode(path)).description,
 				codexFile: getCodexPath(path),
 				events: options.flatMap((option) => ('action' in option && option.action ? [option.action] : [])),

@@ -10,7 +10,7 @@ export const isExcel = (content: Buffer): boolean => EXCEL_SIGNATURES.includes(c
 const MAX_HEADER_LENGTH = 10_000;
 
 const UNREADABLE_FILE_ADVICE =
-	"Nothing was uploaded. In Excel, save it as 'CSV UTF-8 (Comma delimited)' or as an Excel workbook, and run the node again.";
+	"Nothing was uploaded. In Excel, save the file as 'CSV UTF-8 (Comma delimited)' or as an Excel workbook, and run the node again.";
 
 /** Returns true for UTF-16 text, which begins with a byte order mark or has zero bytes (every Latin letter is encoded with one). */
 const isUtf16 = (content: Buffer) =>
@@ -33,11 +33,11 @@ function decodeUtf8(content: Buffer): string | undefined {
 export function checkFileFormat(content: Buffer): void {
 	if (isExcel(content)) return;
 	if (isUtf16(content))
-		throw new InvalidInputError('holds text in UTF-16, which is not read as CSV', [], UNREADABLE_FILE_ADVICE);
+		throw new InvalidInputError("contains text in UTF-16, which can't be read as CSV", [], UNREADABLE_FILE_ADVICE);
 	const text = decodeUtf8(content);
 	if (text === undefined)
 		throw new InvalidInputError(
-			'holds text that is not in UTF-8, so that names with ü or é would be changed',
+			"contains text that isn't in UTF-8, so letters such as ü and é would be changed",
 			[],
 			UNREADABLE_FILE_ADVICE,
 		);
@@ -46,7 +46,7 @@ export function checkFileFormat(content: Buffer): void {
 	const otherSeparator = [';', '\t'].find((separator) => header.includes(separator));
 	if (otherSeparator !== undefined && !header.includes(','))
 		throw new InvalidInputError(
-			`has columns separated by ${otherSeparator === ';' ? 'semicolons' : 'tabs'}, so that all of them would be one column`,
+			`has columns separated by ${otherSeparator === ';' ? 'semicolons' : 'tabs'} instead of commas`,
 			[],
 			UNREADABLE_FILE_ADVICE,
 		);

@@ -66,19 +66,19 @@ function checkMappings(mappings: ColumnMapping[], path: string[] = [], advice?: 
 const uncheckedColumnsField = rowsField({
 	displayName: 'Columns',
 	description:
-		'Which column of the file has what. Without any, the columns are found by their names, such as Email, First Name or Phone Number. Nobody is added without an email address and a phone number.',
+		"What each column of the file contains. If the columns have names such as Email, First Name and Phone Number, you don't need to add them.",
 	buttonText: 'Add Column',
 	rowLabel: 'Column',
 	fields: {
 		column: textField({
 			displayName: 'Column',
-			description: 'Its name in the first row of the file',
+			description: 'The name of the column in the first row of the file',
 			placeholder: 'e.g. Mobile',
 			required: true,
 		}),
 		field: choiceField({
 			displayName: 'Field',
-			description: 'What the column has of a person',
+			description: 'The detail of a person that the column contains',
 			default: 'email',
 			options: [...IMPORTED_FIELD_NAMES, OTHER_FIELD_OPTION]
 				.map((value) => ({ name: value === OTHER_FIELD_OPTION ? 'Other Field' : formatFieldLabel(value), value }))
@@ -86,7 +86,12 @@ const uncheckedColumnsField = rowsField({
 		}),
 		fieldName: showWhen(
 			{ field: [OTHER_FIELD_OPTION] },
-			textField({ displayName: 'Field Name', description: "The service's name of the field", min: 1 }),
+			textField({
+				displayName: 'Field Name',
+				description: "The platform's name for the field",
+				placeholder: 'e.g. managerEmail',
+				min: 1,
+			}),
 		),
 	},
 });
@@ -106,7 +111,7 @@ const columnsField: Field<ColumnMapping[]> = {
 
 const uncheckedFileField = fileField({
 	displayName: 'Input Data Field Name',
-	hint: 'The field of the input item that holds the file: CSV with commas, in UTF-8, or Excel. Everybody in it needs an email address and a phone number.',
+	hint: 'The name of the field in the input item that contains the Excel or CSV file. A CSV file must use commas and UTF-8. Every person in the file needs an email address and a phone number.',
 	default: 'data',
 	required: true,
 });
@@ -125,7 +130,10 @@ const importedFileField: typeof uncheckedFileField = {
 export const importFields = {
 	file: importedFileField,
 	targetGroups: rejectEmptyExpression(
-		resourceMultiPicker('targetGroups', { displayName: 'Target Group Names or IDs' }),
+		resourceMultiPicker('targetGroups', {
+			displayName: 'Target Group Names or IDs',
+			description: 'The target groups to add the imported people to',
+		}),
 	),
 	columns: columnsField,
 	...createOptionsBlock({
@@ -136,7 +144,7 @@ export const importFields = {
 		}),
 		importTimeout: wholeNumberField({
 			displayName: 'Import Timeout',
-			description: 'Seconds to wait until the platform has checked all rows',
+			description: 'How many seconds to wait for the platform to check all rows, such as 300',
 			default: DEFAULT_IMPORT_TIMEOUT_SECONDS,
 			min: 1,
 			max: 3600,
@@ -168,7 +176,10 @@ function mapColumnsByName(columnNames: readonly string[]): ColumnMapping[] {
  * @throws InvalidInputError if the file lacks an entered column, an entered name fits several columns, or a required field has no column
  */
 export function mapColumns(enteredMappings: readonly ColumnMapping[], columnNames: readonly string[]): ColumnMapping[] {
-	const advice = `Nothing was imported. The columns of the file are ${formatQuotedList(columnNames) || 'not known'}. Under 'Columns', add one entry for each that you need.`;
+	const columnList = formatQuotedList(columnNames);
+	const foundColumns =
+		columnList === '' ? 'The platform found no columns in the file.' : `The file has the columns ${columnList}.`;
+	const advice = `Nothing was imported. ${foundColumns} Under 'Columns', add an entry for each column that you need.`;
 	if (enteredMappings.length === 0) return checkMappings(mapColumnsByName(columnNames), ['columns'], advice);
 	if (columnNames.length === 0) return [...enteredMappings];
 	const mappingsWithMatches = enteredMappings.map((mapping) => ({
@@ -187,9 +198,9 @@ export function mapColumns(enteredMappings: readonly ColumnMapping[], columnName
 	const ambiguousMapping = mappingsWithMatches.find(({ matches }) => matches.length > 1);
 	if (ambiguousMapping)
 		throw new InvalidInputError(
-			`names '${ambiguousMapping.excelColumnName}', which may be ${formatQuotedList(ambiguousMapping.matches)}`,
+			`names '${ambiguousMapping.excelColumnName}', which matches several columns: ${formatQuotedList(ambiguousMapping.matches)}`,
 			['columns'],
-			`${advice} Write its name exactly as in the file.`,
+			`${advice} Enter the name exactly as in the file.`,
 		);
 	return mappingsWithMatches.map(({ fieldName, matches: [excelColumnName = ''] }) => ({ excelColumnName, fieldName }));
 }

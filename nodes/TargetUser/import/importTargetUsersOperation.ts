@@ -29,6 +29,7 @@ import { isStatusColumn, cleanFileBeforeUpload, type CleanedFile } from './clean
 const uploadFileOperation = defineOperation({
 	value: 'upload',
 	name: 'Upload Target Users',
+	action: 'Upload target users',
 	description: 'Upload a file of people',
 	endpoint: 'POST /api/target-users/upload',
 	scope: 'company',
@@ -40,6 +41,7 @@ const uploadFileOperation = defineOperation({
 const getUploadedColumnsOperation = defineOperation({
 	value: 'getColumns',
 	name: 'Get Columns',
+	action: 'Get columns',
 	description: 'Read the columns of an uploaded file',
 	endpoint: 'GET /api/target-users/upload/{transactionId}',
 	...uploadedFileOperationBase,
@@ -48,7 +50,8 @@ const getUploadedColumnsOperation = defineOperation({
 const mapColumnsOperation = defineOperation({
 	value: 'map',
 	name: 'Map Columns',
-	description: 'Tell what the columns of an uploaded file have',
+	action: 'Map columns',
+	description: 'Define what the columns of an uploaded file contain',
 	endpoint: 'POST /api/target-users/create-mapping',
 	scope: 'company',
 	response: recordResponse(),
@@ -57,6 +60,7 @@ const mapColumnsOperation = defineOperation({
 const importRowsOperation = defineOperation({
 	value: 'importRows',
 	name: 'Import Rows',
+	action: 'Import rows',
 	description: 'Add the people of an uploaded file',
 	endpoint: 'POST /api/target-users/{transactionId}/import',
 	...uploadedFileOperationBase,
@@ -64,7 +68,7 @@ const importRowsOperation = defineOperation({
 
 const uploadedColumnsSchema = z.object({ fileFieldNames: z.array(z.string()).catch([]) });
 
-const RUN_AGAIN_ADVICE = 'Run the node again with the same file: people who are there already are not added twice.';
+const RUN_AGAIN_ADVICE = 'Run the node again with the same file. People who exist already are not added twice.';
 
 /**
  * Adds the transaction ID and advice to the error of a failed import. Status 404 means that the upload has expired (deployment behaviour
@@ -78,11 +82,11 @@ function explainImportError(error: unknown, transactionId: string): Error {
 		return new RequestError({
 			...error.details,
 			reason: `the upload '${transactionId}' has expired (404)`,
-			advice: `The platform keeps an uploaded file for a while only. ${RUN_AGAIN_ADVICE}`,
+			advice: `The platform keeps uploaded files only for a limited time. ${RUN_AGAIN_ADVICE}`,
 		});
 	return new RequestError({
 		...error.details,
-		advice: `${advice} The transaction is '${transactionId}'. ${RUN_AGAIN_ADVICE}`,
+		advice: `${advice} The transaction ID is '${transactionId}'. ${RUN_AGAIN_ADVICE}`,
 	});
 }
 
@@ -101,11 +105,11 @@ function describeCountDifferences(
 	const checkedCount = sumCheckedRowCounts(counts);
 	if (checkedCount > rowCount || checkedCount < rowCount - duplicateCount)
 		differences.push(
-			`The platform counts ${formatCount(rowCount, 'row')} in the file, and ${checkedCount} that are new, existing or not valid: blank lines, for example, are no people.`,
+			`The file has ${formatCount(rowCount, 'row')}, but the platform counts ${checkedCount} as new, existing or invalid people. The difference can be blank lines, for example.`,
 		);
 	if (listedInvalidCount !== invalidUserCount)
 		differences.push(
-			`Rows that are not valid: the platform counts ${invalidUserCount}, and gives the reasons for ${listedInvalidCount}.`,
+			`The platform counts ${formatCount(invalidUserCount, 'invalid row')}, but gives reasons for ${listedInvalidCount}.`,
 		);
 	return differences;
 }
@@ -132,9 +136,9 @@ function createImportOutput(
 	summary: IDataObject & Pick<CheckedRowCounts, 'newUserCount' | 'existingUserCount' | 'invalidUserCount'>,
 	helpers: OperationHelpers,
 ) {
-	addLeftOutHint('Rows that are not valid were not imported.', invalidItems, rowCount, helpers);
+	addLeftOutHint('Invalid rows were not imported.', invalidItems, rowCount, helpers);
 	addLeftOutHint(
-		"Rows of people who are not active were not imported. To import them, turn on 'Include Inactive People'.",
+		"Inactive people were not imported. To import them, turn on 'Include Inactive People'.",
 		inactiveItems,
 		rowCount,
 		helpers,
@@ -154,9 +158,9 @@ function rejectExcelStatusColumn(columnNames: readonly string[]): void {
 	const statusColumn = columnNames.find(isStatusColumn);
 	if (statusColumn === undefined) return;
 	throw new InvalidInputError(
-		`has the column '${statusColumn}', and the node can't read it in an Excel file to leave out inactive people`,
+		`has the column '${statusColumn}', which the node can't read in an Excel file to skip inactive people`,
 		['file'],
-		"No one was imported. To leave out inactive people, save the file as 'CSV UTF-8 (Comma delimited)' and import that. If everyone in it is active, remove the column, or turn on 'Include Inactive People' in the options.",
+		"No people were imported. To skip inactive people, save the file as 'CSV UTF-8 (Comma delimited)' and import that file. If all people in it are active, remove the column, or turn on 'Include Inactive People' in the options.",
 	);
 }
 
@@ -226,10 +230,11 @@ async function importUploadedFile(
 
 export const importTargetUsersOperation = defineComposite({
 	value: 'importFile',
-	name: 'Import Target Users From File',
-	description: 'Add the people of a CSV or Excel file, and list the rows that are not valid',
+	name: 'Import From File',
+	action: 'Import target users from file',
+	description: 'Import people from a CSV or Excel file',
 	outputNote:
-		"The first item is the summary. Each row that was not imported is a separate item, and 'reason' says why. 'isSummary' is true only for the summary. 'skippedUserCount' is the number of people who were left out because of their status, such as inactive, disabled or guest.",
+		"The first item is the summary. Each row that was not imported is a separate item, and 'reason' says why. 'isSummary' is true only for the summary. 'skippedUserCount' is the number of people who were skipped because of a status such as inactive, disabled or guest.",
 	scope: 'company',
 	fields: importFields,
 	isReadOnly: false,
@@ -260,7 +265,7 @@ export const importTargetUsersOperation = defineComposite({
 		}
 		const { data } = await helpers.callOperation(uploadFileOperation, { multipart: { File: cleanedFile.file } });
 		const upload = parseResponseData(uploadSummarySchema, data);
-		if (upload.rowCount === 0) throw new InvalidInputError('has no rows', ['file'], 'Nobody was imported.');
+		if (upload.rowCount === 0) throw new InvalidInputError('has no rows', ['file'], 'No people were imported.');
 		const settings = {
 			mappings: columns,
 			targetGroupResourceIds: targetGroups,

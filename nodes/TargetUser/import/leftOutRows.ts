@@ -25,7 +25,7 @@ export const createLeftOutItem = (row: IDataObject, reason: string): IDataObject
 
 /**
  * Joins all texts of a validation detail, because no document names the fields of such a detail (deployment beyond, "People"). An example
- * of the result is "email: It is no e-mail address.".
+ * of the result is "email: This is not an email address.".
  */
 function formatValidationDetail(detail: unknown): string {
 	const values = isRecord(detail) ? Object.values(detail) : [detail];
@@ -36,7 +36,7 @@ function formatValidationDetail(detail: unknown): string {
 function createInvalidRowItem(row: IDataObject): IDataObject {
 	const { validationDetail } = invalidRowSchema.parse(row);
 	const reasons = validationDetail.map(formatValidationDetail).filter((reason) => reason !== '');
-	return createLeftOutItem(row, reasons.join('; ') || 'the platform gives no reason in words');
+	return createLeftOutItem(row, reasons.join('; ') || 'the platform gave no reason');
 }
 
 /** The text fields of a person that are checked for words such as "undefined". */
@@ -65,7 +65,7 @@ export function findRowProblem(row: IDataObject): string | undefined {
 	const email = (readId(row, ['email']) ?? '').trim();
 	const phoneNumber = (readId(row, ['phoneNumber']) ?? '').trim();
 	if (phoneNumber !== '' && !isPhoneNumber(phoneNumber)) return `phoneNumber: '${phoneNumber}' is not a phone number`;
-	if (cleanEmailAddress(email) !== email) return `email: '${email}' has characters that do not belong to the address`;
+	if (cleanEmailAddress(email) !== email) return `email: '${email}' has characters that are not part of the address`;
 	return undefined;
 }
 
@@ -108,7 +108,7 @@ export function addLeftOutHint(
 ): void {
 	if (leftOutItems.length === 0) return;
 	const descriptions = leftOutItems.map(
-		(row) => `${readId(row, IDENTIFYING_FIELDS) ?? 'a row without a name'} (${readId(row, ['reason'])})`,
+		(row) => `${readId(row, IDENTIFYING_FIELDS) ?? 'a row without email and name'} (${readId(row, ['reason'])})`,
 	);
 	const examples = formatList(descriptions, ', ', MAX_NAMED_ROWS);
 	helpers.context.addHint(message, `${leftOutItems.length} of ${formatCount(rowCount, 'row')}: ${examples}`);

@@ -22,6 +22,7 @@ export const uploadedFileOperationBase = {
 export const getMappingJobOperation = defineOperation({
 	value: 'getJob',
 	name: 'Get Mapping Job',
+	action: 'Get mapping job',
 	description: 'Read how far the check of the rows of an uploaded file is',
 	endpoint: 'GET /api/target-users/mapping-job/{resourceId}',
 	scope: 'company',
@@ -33,6 +34,7 @@ export const getMappingJobOperation = defineOperation({
 export const getUploadedRowsOperation = defineOperation({
 	value: 'getRows',
 	name: 'Get Rows',
+	action: 'Get rows',
 	description: 'List the rows of an uploaded file',
 	endpoint: 'POST /api/target-users/{transactionId}/search',
 	...uploadedFileOperationBase,
@@ -92,15 +94,15 @@ function rejectFailedStatus({ status, message }: z.infer<typeof checkStatusSchem
 	if (!/^(\w*error|fail(ed|ure)?)$/i.test(status)) return;
 	throw new RequestError({
 		reason: `the platform could not check the rows: ${message || status}`,
-		advice: 'Nobody was imported. If it is about the file, put that right.',
+		advice: 'No people were imported. If the message is about the file, correct the file and run the node again.',
 	});
 }
 
 const createCheckTimeoutError = (rowCount: number, timeoutSeconds: number, lastStatus = '') =>
 	new RequestError({
 		cause: 'temporarily-unavailable',
-		reason: `the platform has not checked all ${formatCount(rowCount, 'row')} within ${formatCount(timeoutSeconds, 'second')}; its last word was '${lastStatus}'`,
-		advice: "Nobody was imported. Raise 'Import Timeout' in the node's options.",
+		reason: `the platform has not checked all ${formatCount(rowCount, 'row')} within ${formatCount(timeoutSeconds, 'second')}; the last status was '${lastStatus}'`,
+		advice: "No people were imported. Increase 'Import Timeout' in the options.",
 	});
 
 /**

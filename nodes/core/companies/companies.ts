@@ -86,16 +86,16 @@ export function findCompanyByName(name: string, records: IDataObject[]): Choice 
 	const [firstMatch] = matches;
 	if (!firstMatch)
 		throw new InvalidInputError(
-			`is '${name}', but the credential manages no company of that name (${formatCount(records.length, 'company')} in all)`,
+			`is '${name}', but no company that the credential manages has this name`,
 			[],
-			"Enter the company's whole name as the platform shows it, or choose it 'From List'.",
+			`Enter the company's full name as the platform shows it, or select it 'From List'. The credential manages ${formatCount(records.length, 'company')}.`,
 		);
 	if (matches.length > 1) {
 		const matchList = formatList(matches.map((company) => `${company.name} (${company.id})`));
 		throw new InvalidInputError(
-			`is '${name}', the name of ${formatCount(matches.length, 'company')}`,
+			`is '${name}', but ${matches.length} companies have this name`,
 			[],
-			`Choose one of them 'From List', or enter its ID 'By ID': ${matchList}.`,
+			`Select one of them 'From List', or enter its ID 'By ID': ${matchList}.`,
 		);
 	}
 	return firstMatch;

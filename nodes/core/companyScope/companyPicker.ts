@@ -8,7 +8,7 @@ import { isRecord, type Choice } from '../values';
 import { COMPANY_LIST } from './companyList';
 
 const FORBIDDEN_ADVICE =
-	"Only a Reseller's credential can list companies. With a Company Admin's, choose 'Credential's Own' in 'Company Scope', or enter the company's ID.";
+	"Only a Reseller's credential can list companies. With a Company Admin's credential, select 'Credential's Own' in 'Company Scope', or enter the company's ID.";
 
 /** The company that a user chose. If the user entered its name, the ID is empty until the company is found in the list of companies. */
 interface ChosenCompany extends Choice {
@@ -32,7 +32,7 @@ function throwListError(error: unknown): never {
  * runs.
  * @param description the description that n8n shows for the field
  */
-export function companyPicker(description = 'The customer'): Field<ChosenCompany> {
+export function companyPicker(description = 'Select the customer'): Field<ChosenCompany> {
 	const field = listPicker({
 		displayName: 'Company',
 		description,
@@ -41,6 +41,7 @@ export function companyPicker(description = 'The customer'): Field<ChosenCompany
 		forbiddenAdvice: FORBIDDEN_ADVICE,
 		source: createListSource(COMPANY_LIST),
 		nameExample: 'Golden Crust Bakery',
+		isNameFoundByCaller: true,
 	});
 	return {
 		...field,

@@ -29,28 +29,33 @@ export type ScopeKind = 'credential' | 'company' | 'companies';
 const ONE_COMPANY_OPTION = {
 	name: 'One Company',
 	value: 'one',
-	description: 'The customer that you choose below',
+	description: 'The customer that you select below',
 } as const;
 const OWN_COMPANY_OPTION = {
 	name: "Credential's Own",
 	value: 'own',
-	description: "The company that the credential itself belongs to; the choice for a Company Admin's credential",
+	description: "The company that the credential belongs to. Select this with a Company Admin's credential.",
 } as const;
 const EVERY_COMPANY_OPTION = {
 	name: 'Every Company',
 	value: 'every',
-	description: 'All your customers, or those you filter for below; several at once',
+	description: 'All your customers, or only those that you filter for below',
 } as const;
 
-const scopeFieldTexts = { displayName: 'Company Scope', description: 'Which company to act for' };
 const companyField = showWhen({ companyScope: ['one'] }, companyPicker());
 const oneCompanyFields = {
-	companyScope: choiceField({ ...scopeFieldTexts, default: 'one', options: [OWN_COMPANY_OPTION, ONE_COMPANY_OPTION] }),
+	companyScope: choiceField({
+		displayName: 'Company Scope',
+		description: 'Whether to use one of your customers or your own company',
+		default: 'one',
+		options: [OWN_COMPANY_OPTION, ONE_COMPANY_OPTION],
+	}),
 	company: companyField,
 };
 const everyCompanyFields = {
 	companyScope: choiceField({
-		...scopeFieldTexts,
+		displayName: 'Company Scope',
+		description: 'Whether to use one customer, every customer or your own company',
 		default: 'one',
 		options: [OWN_COMPANY_OPTION, EVERY_COMPANY_OPTION, ONE_COMPANY_OPTION],
 	}),
@@ -65,16 +70,16 @@ const everyCompanyFields = {
 					licenceNotExpired: toggleField({
 						displayName: 'License Not Expired',
 						default: true,
-						description: 'Whether to leave out expired licenses',
+						description: 'Whether to leave out companies whose license has expired',
 					}),
 					nameContains: textField({
 						displayName: 'Name Contains',
-						description: 'Only companies with this text in their name',
+						description: "Enter a text that the company's name must contain",
 						placeholder: 'e.g. Bakery',
 					}),
 					tags: textListField({
 						displayName: 'Tags',
-						description: 'Only companies with one of these tags, separated by commas',
+						description: 'Enter one or more tags, separated by commas. Companies that have one of them are used.',
 						placeholder: 'e.g. gold, pilot',
 					}),
 				}),
@@ -107,7 +112,7 @@ export function readScope(kind: ScopeKind, form: FormValues): ScopeChoice {
 	if (companyScope === 'one') {
 		if (company) return { kind: 'one', company };
 		// Without a company, the request would run for the credential's own company.
-		throw new InvalidInputError('must not be empty', ['company'], "Choose a company, or another 'Company Scope'.");
+		throw new InvalidInputError('must not be empty', ['company'], "Select a company, or another 'Company Scope'.");
 	}
 	return { kind: 'every', filter: form.get(everyCompanyFields).onlyCompanies ?? {} };
 }
@@ -148,8 +153,8 @@ export async function listScopeCompanies(
 		.filter((record) => isSelectedByFilter(record, scope.filter, timezone))
 		.map(toCompany)
 		.filter(({ id }) => id !== '');
-	if (records.length === 0) addHint('The service lists no company, so nothing was done.');
-	else if (companies.length === 0) addHint("No company matches 'Only Companies', so nothing was done.");
+	if (records.length === 0) addHint('The platform lists no companies, so the node did nothing.');
+	else if (companies.length === 0) addHint("No company matches 'Only Companies', so the node did nothing.");
 	return addFileLabels(companies);
 }
 

@@ -52,13 +52,18 @@ export function collectionField<F extends FieldMap>(
 	};
 }
 
-/** The description of the collection 'Update Fields'. docs/running.md quotes this text. */
-const UPDATE_DESCRIPTION =
-	'A field that you do not add, or whose expression gives nothing, keeps its value; an empty text clears it';
+/** The hint of the collection 'Update Fields'. docs/running.md quotes this text. */
+const UPDATE_HINT =
+	"Fields that you don't add keep their values, and so do fields whose expression returns nothing. An empty text clears a value.";
 
 /** Creates the collection 'Update Fields', in which the user adds the fields that an update must change. */
 export const updateFieldsBlock = <F extends FieldMap>(fields: F) =>
-	collectionField({ displayName: 'Update Fields', description: UPDATE_DESCRIPTION, fields });
+	collectionField({
+		displayName: 'Update Fields',
+		description: 'Add the fields to change',
+		hint: UPDATE_HINT,
+		fields,
+	});
 
 /** Creates a function that returns the raw value of an inner field: undefined if `rawValues` lacks the field, null if it has no value. */
 function createInnerValueReader(rawValues: Record<string, unknown>) {
@@ -96,7 +101,7 @@ export function groupField<F extends FieldMap>(
 	return {
 		property: buildFixedCollection(settings, { displayName, name: GROUP_NAME }),
 		innerFields: fields,
-		getRawInnerValues: readRawGroup,
+		innerGroups: { read: readRawGroup, build: ([group]) => ({ [GROUP_NAME]: group }) },
 		parse: async (raw, item) => {
 			const [rawGroup] = readRawGroup(raw);
 			return rawGroup ? await readInnerFields<F>(fields, createInnerValueReader(rawGroup), item) : undefined;
@@ -121,7 +126,7 @@ export function rowsField<F extends FieldMap>(
 			typeOptions: { multipleValues: true },
 		},
 		innerFields: fields,
-		getRawInnerValues: readRawRows,
+		innerGroups: { read: readRawRows, build: (rows) => ({ rows }) },
 		parse: async (raw, item) =>
 			Promise.all(
 				readRawRows(raw).map(async (rawRow) => readInnerFields<F>(fields, createInnerValueReader(rawRow), item)),
@@ -169,7 +174,7 @@ function checkJsonObject(value: unknown = {}): Record<string, unknown> {
 	throw new InvalidInputError(
 		`must not have a field called '${reservedName}'`,
 		[],
-		'Leave it out: the service has no such field.',
+		'Remove this field. The platform has no such field.',
 	);
 }
 
@@ -180,7 +185,7 @@ function checkJsonObject(value: unknown = {}): Record<string, unknown> {
 export const additionalFieldsJsonField = (): Field<IDataObject> =>
 	jsonField({
 		displayName: 'Additional Fields (JSON)',
-		description: "Further fields, by the service's names",
+		description: `Other fields to send, with the platform's names, such as { "name": "value" }`,
 		default: '{}',
 		// A value that was parsed from JSON has only the types that IDataObject allows.
 		convert: (value) => checkJsonObject(value) as IDataObject,
@@ -193,7 +198,7 @@ export const additionalFieldsJsonField = (): Field<IDataObject> =>
 export const queryParametersField = (): Field<MultipartFields> =>
 	jsonField({
 		displayName: 'Query Parameters (JSON)',
-		description: "Further parameters, by the service's names",
+		description: `Other query parameters to send, with the platform's names, such as { "name": "value" }`,
 		default: '{}',
 		convert: (value) => toMultipartFields(checkJsonObject(value), []),
 	});
@@ -210,7 +215,7 @@ export function toMultipartFields(values: Record<string, unknown>, path: string[
 		throw new InvalidInputError(
 			`must have a text, a number, true, false or a list of these under '${name}'`,
 			path,
-			`Give each value inside it a field of its own, for example { "${name}.Name": "value" }.`,
+			`Enter each value inside it as a separate field, for example { "${name}.Name": "value" }.`,
 		);
 	});
 	return Object.fromEntries(entries);

@@ -60,7 +60,7 @@ export function isPhoneNumber(phone: string): boolean {
 	return digits.length > 0 && digits.length <= MAX_PHONE_DIGITS;
 }
 
-const PHONE_ADVICE = `A phone number has digits, at most ${MAX_PHONE_DIGITS}; a plus at the beginning, blanks, brackets, dots, slashes, hyphens and an extension such as x12 are allowed. If it is 4.91511E+12 or #N/A, a spreadsheet has changed or lost the number: correct it in the spreadsheet, and format the column as text.`;
+const PHONE_ADVICE = `Enter at most ${MAX_PHONE_DIGITS} digits. Spaces, a plus at the beginning, brackets, dots, slashes, hyphens and an extension such as x12 are allowed. If the value is 4.91511E+12 or #N/A, a spreadsheet has changed or lost the number: correct it in the spreadsheet, and format the column as text.`;
 
 /** Creates a field for one email address. The format is not checked. */
 export function emailField(settings: TextFieldSettings): Field<string> {

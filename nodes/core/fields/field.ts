@@ -94,13 +94,10 @@ export interface Field<T> {
 	resolveNames?: (raw: unknown, context: PickerContext) => Promise<unknown>;
 	/** The fields inside this field, if it is a collection, a group of fields or a list of rows. */
 	innerFields?: FieldMap;
+	/** How the raw value contains the inner fields' raw values. Not set for a collection, whose raw value is already one such object. */
+	innerGroups?: InnerGroups;
 	/**
-	 * Returns the raw values of the inner fields, one object for each row or group. Not set for a collection, whose raw value is already
-	 * such an object.
-	 */
-	getRawInnerValues?: (raw: unknown) => Array<Record<string, unknown>>;
-	/**
-	 * The field in which the user enters a search text to shorten this field's list. It is placed below this field, or in the collection
+	 * The field in which the user enters a search text to shorten this field's list. It is placed directly above this field, or in the collection
 	 * 'Options' if `isInOptions` is true. The search text is not sent with the operation's own request.
 	 */
 	listSearchField?: { name: string; isInOptions: boolean; field: Field<string> };
@@ -113,6 +110,14 @@ export interface Field<T> {
 	valuesForbiddenToAgents?: readonly unknown[];
 	/** Set if an update replaces a stored list with the value of this field. An AI agent may not fill in such a field. */
 	listReplacement?: ListReplacement;
+}
+
+/** Converts between the raw value of a field with rows or a group, and the raw values of its inner fields. */
+interface InnerGroups {
+	/** Returns the raw values of the inner fields, one object for each row or group. */
+	read: (raw: unknown) => Array<Record<string, unknown>>;
+	/** Builds the raw value of the whole field from what `read` returns. */
+	build: (groups: unknown[]) => unknown;
 }
 
 /** The stored list that a field replaces. */

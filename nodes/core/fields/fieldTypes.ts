@@ -12,6 +12,7 @@ import {
 	isRecord,
 	isScalar,
 	formatList,
+	parseDecimal,
 	parseNumber,
 	readLastMoment,
 	tryParseJson,
@@ -28,7 +29,11 @@ export function describeValue(raw: unknown): string {
 
 /** Creates the error for NaN and infinite numbers, which the calculation in an expression may return. */
 export const createNotANumberError = () =>
-	new InvalidInputError('has a number that could not be calculated', [], 'Look at its expression.');
+	new InvalidInputError(
+		"has a number that can't be calculated",
+		[],
+		'Check the expression. It may divide by zero, or calculate with a value that is not a number.',
+	);
 
 /** Returns the value inside a resource locator. If an expression returned a plain value instead of a locator, returns that value. */
 export const readLocatorValue = (raw: unknown): unknown => (isRecord(raw) ? raw.value : raw);
@@ -111,11 +116,7 @@ export const textListField = (settings: FieldSettings): Field<string[]> => ({
  */
 export const idField = (settings: FieldSettings): Field<string> => ({
 	...textField({ placeholder: 'e.g. 3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111', ...settings, required: true }),
-	parse: (raw) =>
-		parseId(
-			raw,
-			"Drag it from another node's output, or enter it as the service gave it; a name is not accepted here.",
-		),
+	parse: (raw) => parseId(raw, "Drag the ID from another node's output, or enter it. A name isn't accepted here."),
 });
 
 /**
@@ -159,21 +160,25 @@ export function toggleField(settings: FieldSettings & { default: boolean }): Fie
 
 type ChoiceOptions<V extends string> = Array<INodePropertyOptions & { value: V }>;
 
-/** Creates a field in which the user selects one of several fixed values. */
+/**
+ * Creates a field in which the user selects one of several fixed values. If the values are numbers as text, a number is accepted too,
+ * because an expression or a spreadsheet may return the number 1 for the value '1'.
+ */
 export function choiceField<const V extends string>(
 	settings: FieldSettings & { options: ChoiceOptions<V>; default: V; noDataExpression?: boolean },
 ): Field<V> {
 	const { options, noDataExpression } = settings;
+	const hasNumbers = options.some(({ value }) => !Number.isNaN(parseDecimal(value)));
 	return {
 		property: {
 			...toPropertySettings(settings),
 			type: 'options',
 			options,
+			allowArbitraryValues: hasNumbers || undefined,
 			default: settings.default,
 			noDataExpression: noDataExpression || undefined,
 		},
 		parse: (raw) => {
-			// An expression or a spreadsheet may return the number 1 for the value '1'.
 			const selectedValue = typeof raw === 'number' ? String(raw) : raw;
 			const option = options.find(({ value }) => value === selectedValue);
 			if (option) return option.value;
@@ -202,7 +207,7 @@ export function multiChoiceField<const V extends string>(
 					`must have only ${formatList(allowedValues.map(describeValue))}, but has ${describeValue(unknownValue)}`,
 				);
 			if (selection.length > 0) return allowedValues.filter((value) => selection.includes(value));
-			throw new InvalidInputError('must have at least one choice', [], 'Choose one or several entries of the list.');
+			throw new InvalidInputError('must have at least one choice', [], 'Select at least one entry of the list.');
 		},
 	};
 }
@@ -215,9 +220,7 @@ function checkNesting(value: unknown): unknown {
 	let level = [value];
 	for (let depth = 0; level.length > 0; depth++) {
 		if (depth > MAX_DEPTH)
-			throw new InvalidInputError(
-				`must have at most ${MAX_DEPTH} lists and objects inside of each other, but has more`,
-			);
+			throw new InvalidInputError(`must not have lists and objects that are nested more than ${MAX_DEPTH} levels deep`);
 		if (level.some(isNonFiniteNumber)) throw createNotANumberError();
 		level = level.flatMap((part): unknown[] => (typeof part === 'object' && part !== null ? Object.values(part) : []));
 	}
@@ -235,9 +238,9 @@ function parseJson(raw: unknown): unknown {
 	const parsed = tryParseJson(raw);
 	if ('value' in parsed) return checkNesting(parsed.value);
 	throw new InvalidInputError(
-		`must be JSON, but is not: ${parsed.reason.slice(0, 120)}`,
+		`must be JSON, but isn't valid: ${parsed.reason.slice(0, 120)}`,
 		[],
-		'Check brackets, commas and quotation marks; names and texts stand in double quotes.',
+		'Check brackets, commas and quotation marks. Names and texts need double quotes.',
 	);
 }
 

@@ -25,7 +25,7 @@ const createNoValueError = () =>
 	new InvalidInputError(
 		'must have a value, but has none',
 		[],
-		'If it has an expression, the input item may lack what the expression names. Give it a value, or remove the field.',
+		'If the field has an expression, the input item may not have the data that the expression refers to. Enter a value, or remove the field.',
 	);
 
 /**
@@ -151,7 +151,56 @@ const hasNamesToResolve = ({ resolveNames, innerFields = {} }: Field<unknown>): 
 	resolveNames !== undefined || Object.values(innerFields).some(hasNamesToResolve);
 
 /**
- * Calls `Field.resolveNames` for the given fields and their inner fields. A field whose raw value changes is parsed again.
+ * Calls `Field.resolveNames` for a field, or for its inner fields.
+ * @param value the field's parsed value. A field without one, for example a hidden field, has no names to look up.
+ * @param raw the field's raw value
+ * @returns the new raw value, or `raw` itself if nothing changes
+ * @throws InvalidInputError, RequestError
+ */
+async function resolveRawValue(
+	field: Field<unknown>,
+	value: unknown,
+	raw: unknown,
+	context: PickerContext,
+): Promise<unknown> {
+	if (isNil(value) || isNil(raw) || !hasNamesToResolve(field)) return raw;
+	if (field.resolveNames) return await field.resolveNames(raw, context);
+	const { innerFields = {}, innerGroups } = field;
+	const rawGroups = innerGroups ? innerGroups.read(raw) : [raw];
+	const resolvedGroups = await Promise.all(
+		[value].flat().map(async (group: unknown, index) => {
+			const rawGroup = rawGroups[index];
+			return isRecord(group) && isRecord(rawGroup)
+				? await resolveRawGroup(innerFields, group, rawGroup, context)
+				: rawGroup;
+		}),
+	);
+	if (resolvedGroups.every((group, index) => group === rawGroups[index])) return raw;
+	return innerGroups ? innerGroups.build(resolvedGroups) : resolvedGroups[0];
+}
+
+/** Calls `resolveRawValue` for the fields of a collection, a group or a row. @returns `rawGroup` itself if nothing changes */
+async function resolveRawGroup(
+	fields: FieldMap,
+	values: Readonly<Record<string, unknown>>,
+	rawGroup: Record<string, unknown>,
+	context: PickerContext,
+): Promise<Record<string, unknown>> {
+	const resolvedGroup = { ...rawGroup };
+	for (const [name, field] of Object.entries(fields)) {
+		if (!(name in rawGroup)) continue;
+		try {
+			resolvedGroup[name] = await resolveRawValue(field, values[name], rawGroup[name], context);
+		} catch (error) {
+			throw addFieldNameToError(name, error);
+		}
+	}
+	return Object.keys(rawGroup).every((name) => resolvedGroup[name] === rawGroup[name]) ? rawGroup : resolvedGroup;
+}
+
+/**
+ * Calls `Field.resolveNames` for the given fields and their inner fields. A field whose raw value changes is parsed again, as a whole,
+ * because the parsed values of its inner fields may depend on each other: a date is read in the selected time zone.
  * @param values the parsed values of the fields
  * @param rawValues the raw values of the fields; changed values are replaced in this object
  * @returns a copy of `values` with the new parsed values
@@ -166,27 +215,13 @@ async function resolveNamesInFields(
 ): Promise<Record<string, unknown>> {
 	const resolvedValues = { ...values };
 	for (const [name, field] of Object.entries(fields)) {
-		const value = values[name];
 		const raw = rawValues[name];
-		if (isNil(value) || isNil(raw) || !hasNamesToResolve(field)) continue;
 		try {
-			if (field.resolveNames) {
-				const resolvedRawValue = await field.resolveNames(raw, context);
-				if (resolvedRawValue === raw) continue;
-				// `context.parameters` is this object. Lists that depend on this field read the new value from it.
-				rawValues[name] = resolvedRawValue;
-				resolvedValues[name] = await field.parse(resolvedRawValue, item);
-				continue;
-			}
-			const rawGroups = field.getRawInnerValues ? field.getRawInnerValues(raw) : [raw];
-			const groups = await Promise.all(
-				[value].flat().map(async (group: unknown, index) => {
-					const rawGroup = rawGroups[index];
-					if (!isRecord(group) || !isRecord(rawGroup)) return group;
-					return await resolveNamesInFields(field.innerFields ?? {}, group, { ...rawGroup }, context, item);
-				}),
-			);
-			resolvedValues[name] = Array.isArray(value) ? groups : groups[0];
+			const resolvedRawValue = await resolveRawValue(field, values[name], raw, context);
+			if (resolvedRawValue === raw) continue;
+			// `context.parameters` is this object. Lists that depend on this field read the new value from it.
+			rawValues[name] = resolvedRawValue;
+			resolvedValues[name] = await field.parse(resolvedRawValue, item);
 		} catch (error) {
 			throw addFieldNameToError(name, error);
 		}

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 
 import { InvalidInputError } from '../http/errors';
 import { rejectEmptyExpression, rejectEmptyExpressions, showWhen, type Field, type FieldValues } from './field';
+import { openChoiceField } from './openChoiceField';
 import { choiceField, dateTimeField, readLocatorValue, parseText, describeValue } from './fieldTypes';
 import { formatTime, isEmpty, normalizeText } from '../values';
 
@@ -36,19 +37,49 @@ function createPreviousPeriodCalculator(unit: CalendarUnit): PeriodCalculator {
 const RELATIVE_PERIODS = [
 	{
 		name: 'Last 12 Months',
-		description: 'Up to now',
+		description: 'Until now',
 		value: 'last12Months',
 		calculate: createRollingPeriodCalculator({ months: 12 }),
 	},
-	{ name: 'Last 30 Days', value: 'last30Days', calculate: createRollingPeriodCalculator({ days: 30 }) },
-	{ name: 'Last 7 Days', value: 'last7Days', calculate: createRollingPeriodCalculator({ days: 7 }) },
-	{ name: 'Last 90 Days', value: 'last90Days', calculate: createRollingPeriodCalculator({ days: 90 }) },
-	{ name: 'Last Month', value: 'lastMonth', calculate: createPreviousPeriodCalculator('month') },
-	{ name: 'Last Quarter', value: 'lastQuarter', calculate: createPreviousPeriodCalculator('quarter') },
-	{ name: 'Last Week', value: 'lastWeek', calculate: createPreviousPeriodCalculator('week') },
+	{
+		name: 'Last 30 Days',
+		description: 'Until now',
+		value: 'last30Days',
+		calculate: createRollingPeriodCalculator({ days: 30 }),
+	},
+	{
+		name: 'Last 7 Days',
+		description: 'Until now',
+		value: 'last7Days',
+		calculate: createRollingPeriodCalculator({ days: 7 }),
+	},
+	{
+		name: 'Last 90 Days',
+		description: 'Until now',
+		value: 'last90Days',
+		calculate: createRollingPeriodCalculator({ days: 90 }),
+	},
+	{
+		name: 'Last Month',
+		description: 'The previous calendar month',
+		value: 'lastMonth',
+		calculate: createPreviousPeriodCalculator('month'),
+	},
+	{
+		name: 'Last Quarter',
+		description: 'The previous calendar quarter',
+		value: 'lastQuarter',
+		calculate: createPreviousPeriodCalculator('quarter'),
+	},
+	{
+		name: 'Last Week',
+		description: 'Monday to Sunday of the previous week',
+		value: 'lastWeek',
+		calculate: createPreviousPeriodCalculator('week'),
+	},
 	{
 		name: 'Last Year',
-		description: 'The last calendar year',
+		description: 'The previous calendar year',
 		value: 'lastYear',
 		calculate: createPreviousPeriodCalculator('year'),
 	},
@@ -93,7 +124,7 @@ function createStartInPastError(timezone: string, path: string[]): InvalidInputE
 	return new InvalidInputError(
 		`must not be in the past: it is now ${formatTime(Date.now(), timezone)}`,
 		path,
-		'Enter a later date, or {{ $now }} to start at once. Check in which time zone the date is read.',
+		'Enter a later date, or {{ $now }} to start immediately. Also check the time zone of the date.',
 	);
 }
 
@@ -140,29 +171,31 @@ const CUSTOM_PERIOD_CONDITION = { period: ['custom'] };
 export const timeRangeFields = rejectEmptyExpressions({
 	period: choiceField({
 		displayName: 'Period',
-		description: "The period that the report covers, in the workflow's time zone",
+		description: "The period to report on, in the workflow's time zone",
 		default: 'lastMonth',
-		options: [
-			{ name: 'Custom', value: 'custom', description: 'The dates that you enter below' },
-			...RELATIVE_PERIOD_OPTIONS,
-		],
+		options: [{ name: 'Custom', value: 'custom', description: 'Use the dates below' }, ...RELATIVE_PERIOD_OPTIONS],
 	}),
 	periodStart: showWhen(
 		CUSTOM_PERIOD_CONDITION,
 		dateTimeField({
 			displayName: 'Start Date',
-			description: 'The first moment to report on; empty means from the beginning',
+			description: 'The beginning of the period, such as 2026-01-31',
+			hint: "Leave empty to start with the oldest record. Then enter an 'End Date'.",
 		}),
 	),
 	periodEnd: showWhen(
 		CUSTOM_PERIOD_CONDITION,
-		dateTimeField({ displayName: 'End Date', description: 'The moment to report up to; empty means until now' }),
+		dateTimeField({
+			displayName: 'End Date',
+			description: 'The end of the period, such as 2026-03-31',
+			hint: "Leave empty to report until now. Then enter a 'Start Date'.",
+		}),
 	),
 });
 
 /**
  * Returns the time range that the user selected. If the user entered no start date, `from` is -Infinity.
- * @throws InvalidInputError if the end date is before the start date
+ * @throws InvalidInputError if the user entered neither of the two dates, or an end date before the start date
  */
 export function readTimeRange(
 	values: FieldValues<typeof timeRangeFields>,
@@ -172,6 +205,13 @@ export function readTimeRange(
 	const { period, periodStart, periodEnd } = values;
 	const relativePeriod = RELATIVE_PERIODS.find(({ value }) => value === period);
 	if (relativePeriod) return calculateTimeRange(relativePeriod, timezone, now);
+	// Without a date, the report would have everything since the beginning, which hardly anybody wants.
+	if (periodStart === undefined && periodEnd === undefined)
+		throw new InvalidInputError(
+			"must not be empty if 'End Date' is empty too",
+			['periodStart'],
+			"Enter a start date, an end date, or both. You can also select another 'Period'.",
+		);
 	rejectEndBeforeStart(periodStart, periodEnd, ['periodEnd']);
 	return { from: periodStart ? Date.parse(periodStart) : -Infinity, until: periodEnd ? Date.parse(periodEnd) : now };
 }
@@ -213,7 +253,7 @@ const EXECUTIVE_REPORT_PERIODS: PlatformPeriod[] = [
 	{ name: 'Last 6 Months (Platform)', value: '2' },
 	{ name: 'Last Year (Platform)', value: '3' },
 	{ name: 'This Year (Platform)', value: '4' },
-	{ name: 'Custom (Platform)', value: '5', description: 'The dates that you enter besides' },
+	{ name: 'Custom (Platform)', value: '5', description: 'Use the dates in the other fields' },
 ];
 
 /**
@@ -221,39 +261,41 @@ const EXECUTIVE_REPORT_PERIODS: PlatformPeriod[] = [
  * no document names the words for periods that the leaderboard accepts.
  * @param platformPeriods the periods that the platform itself calculates
  */
-const datePeriodField = (platformPeriods: PlatformPeriod[]): Field<PeriodBody | undefined> => ({
-	property: {
+const datePeriodField = (platformPeriods: PlatformPeriod[]): Field<PeriodBody | undefined> =>
+	openChoiceField({
 		displayName: 'Date Period',
-		description:
-			"A period up to today, in the workflow's time zone. An expression may give the platform's own word for one.",
-		type: 'options',
+		description: "The period to report on, in the workflow's time zone",
+		hint: "An expression may also return the platform's own word for a period",
 		options: [...RELATIVE_PERIOD_OPTIONS, ...platformPeriods].sort((first, second) =>
 			first.name.localeCompare(second.name),
 		),
 		default: 'lastMonth',
-	},
-	parse: (raw, { timezone }) => {
-		const enteredPeriod = parseText(readLocatorValue(raw)).trim();
-		if (isEmpty(enteredPeriod)) return undefined;
-		const isEnteredPeriod = ({ name, value }: { name: string; value: string }) =>
-			[name, value].some((ownText) => normalizeText(ownText) === normalizeText(enteredPeriod));
-		const period = RELATIVE_PERIODS.find(isEnteredPeriod);
-		if (!period) {
-			const isPlatformPeriod = platformPeriods.some(({ value }) => value === enteredPeriod);
-			return { datePeriod: isPlatformPeriod ? Number(enteredPeriod) : enteredPeriod, startDate: null, endDate: null };
-		}
-		const { from, until } = calculateTimeRange(period, timezone);
-		// `endDate` is the last moment to report on. If the period is over, that is 1 ms before `until`, where the next period starts.
-		const endMs = until < Date.now() ? until - 1 : until;
-		return { startDate: new Date(from).toISOString(), endDate: new Date(endMs).toISOString() };
-	},
-});
+		parse: (raw, { timezone }) => {
+			const enteredPeriod = parseText(readLocatorValue(raw)).trim();
+			if (isEmpty(enteredPeriod)) return undefined;
+			const isEnteredPeriod = ({ name, value }: { name: string; value: string }) =>
+				[name, value].some((ownText) => normalizeText(ownText) === normalizeText(enteredPeriod));
+			const period = RELATIVE_PERIODS.find(isEnteredPeriod);
+			if (!period) {
+				const isPlatformPeriod = platformPeriods.some(({ value }) => value === enteredPeriod);
+				const datePeriod = isPlatformPeriod ? Number(enteredPeriod) : enteredPeriod;
+				return { datePeriod, startDate: null, endDate: null };
+			}
+			const { from, until } = calculateTimeRange(period, timezone);
+			// `endDate` is the last moment to report on. If the period is over, that is 1 ms before `until`, where the next period starts.
+			const endMs = until < Date.now() ? until - 1 : until;
+			return { startDate: new Date(from).toISOString(), endDate: new Date(endMs).toISOString() };
+		},
+	});
 
 /** The form fields for the period of a report that the platform creates. They are sent to the platform. */
 export const reportPeriodFields = rejectEmptyExpressions({
 	datePeriod: datePeriodField([]),
-	startDate: dateTimeField({ displayName: 'Start Date', description: 'The first moment to report on' }),
-	endDate: dateTimeField({ displayName: 'End Date', description: 'The last moment to report on' }),
+	startDate: dateTimeField({
+		displayName: 'Start Date',
+		description: 'The beginning of the period, such as 2026-01-31',
+	}),
+	endDate: dateTimeField({ displayName: 'End Date', description: 'The end of the period, such as 2026-03-31' }),
 });
 
 /**
@@ -280,7 +322,7 @@ export function buildPeriodBody(
 	if (startDate === undefined && endDate === undefined) return period;
 	if (period.datePeriod !== undefined) return { ...period, ...enteredDates };
 	throw new InvalidInputError(
-		'has dates of its own, so there can be no others',
+		"already sets the dates, so you can't enter other dates",
 		[blockName, 'datePeriod'],
 		"Remove 'Start Date' and 'End Date', or remove 'Date Period'.",
 	);

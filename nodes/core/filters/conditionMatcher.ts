@@ -106,6 +106,6 @@ export function createConditionMatcher(
 		buildHint: () =>
 			ignoredFieldNames.size === 0
 				? undefined
-				: `The platform ignored ${formatList([...ignoredFieldNames])} in 'Conditions', or compares it in another way: what does not match was left out here.`,
+				: `The platform ignored the conditions on ${formatList([...ignoredFieldNames])}, or compares them in another way. The node left out the records that don't match.`,
 	};
 }

@@ -64,7 +64,7 @@ const OPERATOR_OPTIONS: Array<{ name: string; value: ConditionOperator; descript
 	{ name: 'Equals', value: 'eq' },
 	{ name: 'Greater Than', value: 'gt' },
 	{ name: 'Greater Than or Equal', value: 'gte' },
-	{ name: 'Is One Of', value: 'in', description: 'One of several values, separated by commas' },
+	{ name: 'Is One Of', value: 'in', description: 'Enter several values, separated by commas' },
 	{ name: 'Less Than', value: 'lt' },
 	{ name: 'Less Than or Equal', value: 'lte' },
 	{ name: 'Not Equals', value: 'neq' },
@@ -75,7 +75,7 @@ const OTHER_FIELD_OPTION = 'other';
 
 const fieldNameField = textField({
 	displayName: 'Field Name',
-	description: "The service's name of the field to compare; each platform decides which it knows",
+	description: "The platform's name of the field to compare, such as CompanyName",
 	placeholder: 'e.g. CompanyName',
 	required: true,
 });
@@ -83,7 +83,7 @@ const fieldNameField = textField({
 const valueField: Field<string> = {
 	...textField({
 		displayName: 'Value',
-		description: 'What to compare with; for Is One Of several values, separated by commas',
+		description: 'The value to compare the field with',
 		placeholder: 'e.g. Bakery, 42 or 2026-01-31',
 	}),
 	parse: (raw: unknown, { timezone }: ItemContext) =>
@@ -109,7 +109,7 @@ const ALL_OPERATORS = ['contains', 'eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in'] 
 const operatorChoiceField = (operators: OperatorList) =>
 	choiceField({
 		displayName: 'Operator',
-		description: 'How the field and the value are compared',
+		description: 'How to compare the field with the value',
 		default: operators[0],
 		options: OPERATOR_OPTIONS.filter(({ value }) => operators.includes(value)),
 	});
@@ -149,11 +149,11 @@ function buildConditionFields(filterableFields: FilterableFields): ConditionFiel
 	if (fieldOptions.length === 0) return { fieldName: fieldNameField, operator, value: valueField };
 	const options = [
 		...fieldOptions,
-		{ name: 'Other Field', value: OTHER_FIELD_OPTION, description: 'A field that you enter by its name' },
+		{ name: 'Other Field', value: OTHER_FIELD_OPTION, description: 'Enter the name of another field' },
 	].sort((first, second) => first.name.localeCompare(second.name));
 	const field: Field<string | undefined> = choiceField<string>({
 		displayName: 'Field',
-		description: 'What to compare',
+		description: 'The field to compare',
 		default: Object.keys(filterableFields)[0] ?? OTHER_FIELD_OPTION,
 		options,
 	});
@@ -200,9 +200,9 @@ function joinValues(value: string): string {
 	const valueWithComma = values.find((text) => text.includes(','));
 	if (valueWithComma !== undefined)
 		throw new InvalidInputError(
-			`must have no comma inside a value, but has ${describeValue(valueWithComma)}`,
+			`must not have a comma inside a value, but has ${describeValue(valueWithComma)}`,
 			[],
-			"The platform would read it as two values. Add an 'Equals' condition for each value instead, and choose 'Or' in 'Combine Conditions By'.",
+			"The platform would read it as two values. Add an 'Equals' condition for each value instead, and select 'Or' in 'Combine Conditions By'.",
 		);
 	return parseText(values.join(','), { min: 1 });
 }
@@ -277,11 +277,13 @@ function toCondition(input: ConditionInput, filterableFields: FilterableFields, 
 /**
  * Creates the form field for the conditions by which a list is filtered.
  * @param filterableFields the record fields that the user can select; for other record fields, the user enters the name
+ * @param hint tells the user who checks the conditions
  */
-export function conditionsField(filterableFields: FilterableFields, description: string): Field<Condition[]> {
+export function conditionsField(filterableFields: FilterableFields, hint: string): Field<Condition[]> {
 	const rows = rowsField({
 		displayName: 'Conditions',
-		description,
+		description: 'The conditions that a record must meet',
+		hint,
 		buttonText: 'Add Condition',
 		rowLabel: 'Condition',
 		fields: buildConditionFields(filterableFields),

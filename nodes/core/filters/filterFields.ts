@@ -19,28 +19,29 @@ import { choiceField, jsonField, textField } from '../fields/fieldTypes';
 /**
  * Creates the form fields for the filter of a search (contract 2.2). Their parsed values never contain null, because the platform rejects
  * null anywhere in the filter.
- * @param comparisonNote tells the user whether the node checks again that returned records meet the conditions
+ * @param conditionsHint tells the user whether the node checks again that returned records meet the conditions
  */
-const createFilterFields = (filterableFields: FilterableFields, comparisonNote: string) => ({
+const createFilterFields = (filterableFields: FilterableFields, conditionsHint: string) => ({
 	condition: choiceField({
 		displayName: 'Combine Conditions By',
-		description: 'How the conditions, and the filter groups, are combined',
+		description: 'How to combine the conditions and the filter groups',
 		default: 'AND',
 		options: [
-			{ name: 'And', value: 'AND', description: 'Every one must match' },
-			{ name: 'Or', value: 'OR', description: 'One match is enough' },
+			{ name: 'And', value: 'AND', description: 'A record must meet all of them' },
+			{ name: 'Or', value: 'OR', description: 'A record must meet at least one of them' },
 		],
 	}),
-	fieldFilters: conditionsField(filterableFields, `Only records whose fields have certain values. ${comparisonNote}`),
+	fieldFilters: conditionsField(filterableFields, conditionsHint),
 	filterGroups: jsonField({
 		displayName: 'Filter Groups (JSON)',
-		description: 'For experts: [{ Condition, FilterItems: [{ FieldName, Operator, Value }], FilterGroups }]',
+		description: "Nested conditions in the platform's own format, for advanced users",
+		hint: 'Format: [{ "Condition": "AND", "FilterItems": [{ "FieldName": …, "Operator": …, "Value": … }], "FilterGroups": [] }]',
 		default: '[]',
 		convert: toFilterGroups,
 	}),
 	searchText: textField({
 		displayName: 'Search Text',
-		description: 'Only records that contain this text',
+		description: 'Only include records that contain this text',
 		placeholder: 'e.g. Bakery',
 	}),
 });
@@ -55,10 +56,10 @@ export const filtersBlock = <F extends FieldMap>(fields: F) =>
 		collectionField({ displayName: 'Filters', buttonText: 'Add Filter', fields: rejectEmptyExpressions(fields) }),
 	);
 
-const RECORDS_ARE_COMPARED_NOTE =
-	'What comes back is compared again, unless you enter the field by its name; a hint says what the platform ignored.';
-const ONLY_PLATFORM_COMPARES_NOTE =
-	'The platform alone compares them: nothing is checked here, and what it does not know it may ignore.';
+const NODE_CHECKS_HINT =
+	"The node checks the returned records again, except with 'Other Field'. A hint names the conditions that the platform ignored.";
+const ONLY_PLATFORM_CHECKS_HINT =
+	"Only the platform checks the conditions. It may ignore a field that it doesn't know.";
 
 /**
  * Creates the collection 'Filters' of a search.
@@ -66,13 +67,13 @@ const ONLY_PLATFORM_COMPARES_NOTE =
  */
 export const searchFiltersBlock = (filterableFields: FilterableFields = {}) => {
 	const hasFilterableFields = Object.keys(filterableFields).length > 0;
-	const note = hasFilterableFields ? RECORDS_ARE_COMPARED_NOTE : ONLY_PLATFORM_COMPARES_NOTE;
-	return filtersBlock(createFilterFields(filterableFields, note));
+	const hint = hasFilterableFields ? NODE_CHECKS_HINT : ONLY_PLATFORM_CHECKS_HINT;
+	return filtersBlock(createFilterFields(filterableFields, hint));
 };
 
 /** Creates the collection 'Filters' of an export. An export returns no records that the node could check again. */
 export const exportFiltersBlock = (filterableFields: FilterableFields = {}) =>
-	filtersBlock(createFilterFields(filterableFields, ONLY_PLATFORM_COMPARES_NOTE));
+	filtersBlock(createFilterFields(filterableFields, ONLY_PLATFORM_CHECKS_HINT));
 
 /** The parsed values of the collection 'Filters' of a search. Filters that the user didn't add are missing. */
 export type FilterValues = Partial<FieldValues<FilterFields>>;
@@ -82,15 +83,15 @@ function toFilterGroups(value: unknown): IDataObject[] {
 	const groups = toArray(value);
 	if (!groups.every(isRecord))
 		throw new InvalidInputError(
-			'must be a list of groups, each an object',
+			'must be a list of objects',
 			[],
 			'For example: [{ "Condition": "AND", "FilterItems": [] }].',
 		);
 	if (hasNull(groups))
 		throw new InvalidInputError(
-			'must not have null in it, because the service refuses it',
+			'must not contain null, because the platform rejects it',
 			[],
-			'Use an empty text ("") or leave the entry out.',
+			'Use an empty text ("") instead, or remove the entry.',
 		);
 	// A value that was parsed from JSON has only the types that IDataObject allows.
 	return groups as IDataObject[];
@@ -136,12 +137,12 @@ const directionField = choiceField({
 export function sortField(sortableFields: SortableFields): Field<SortValues> {
 	const options = [
 		...Object.entries(sortableFields).map(([name, value]) => ({ name, value })),
-		{ name: 'Other Field', value: OTHER_SORT_FIELD_OPTION, description: 'A field that you enter by its name' },
+		{ name: 'Other Field', value: OTHER_SORT_FIELD_OPTION, description: 'Enter the name of another field' },
 	].sort((first, second) => first.name.localeCompare(second.name));
 	const optionValues = options.map(({ value }) => value);
 	const fieldNameField = textField({
 		displayName: 'Field Name',
-		description: "The service's name of the field",
+		description: "The platform's name of the field, such as CreateTime",
 		placeholder: 'e.g. CreateTime',
 		min: 1,
 	});
@@ -151,6 +152,7 @@ export function sortField(sortableFields: SortableFields): Field<SortValues> {
 		fields: {
 			by: choiceField({
 				displayName: 'By',
+				description: 'The field to sort by',
 				default: Object.values(sortableFields)[0] ?? OTHER_SORT_FIELD_OPTION,
 				options,
 			}),
@@ -220,7 +222,7 @@ export function buildUnknownFieldHint({ fieldFilters = [] }: FilterValues): stri
 	const unknownFields = fieldFilters.filter(({ filterableField }) => !filterableField);
 	if (unknownFields.length === 0) return undefined;
 	const quotedNames = unknownFields.map(({ filterItem }) => `'${filterItem.FieldName}'`);
-	return `It cannot be told whether the platform knows ${formatList(quotedNames)} in 'Conditions'. If it does not, it may have ignored that: look at what came.`;
+	return `It isn't certain that the platform can filter by ${formatList(quotedNames)}. It may have ignored such a condition, so check the returned records.`;
 }
 
 /**

@@ -43,7 +43,7 @@ const RESERVED_HEADER =
 const DEFAULT_COMPANY_HEADER = 'X-SERVICE-Company-Id';
 
 const createFieldError = (field: string, complaint: string, advice: string) =>
-	new InvalidInputError(complaint, [field], `${advice} Open the credential to change it.`);
+	new InvalidInputError(complaint, [field], `${advice} Open the credential to change this.`);
 
 /**
  * Parses the credential's field 'Base URL'.
@@ -53,7 +53,7 @@ const createFieldError = (field: string, complaint: string, advice: string) =>
  * @throws InvalidInputError for a URL without a scheme, or with a path, a query, a user or a password
  */
 export function parseBaseUrl(input: string, allowPlainHttp: boolean): string {
-	const createUrlError = (complaint: string, advice = 'For example https://awareness.example.com.') =>
+	const createUrlError = (complaint: string, advice = 'Enter an address such as https://awareness.example.com.') =>
 		createFieldError('Base URL', complaint, advice);
 	const trimmedUrl = input.trim().replace(/(\/+api)?\/*$/i, '');
 	if (trimmedUrl === '') throw createUrlError('is empty');
@@ -62,11 +62,11 @@ export function parseBaseUrl(input: string, allowPlainHttp: boolean): string {
 	if (!url) throw createUrlError('is not a web address');
 	// The URL differs from its origin if it has more than a scheme and a host.
 	if (url.href !== `${url.origin}/`)
-		throw createUrlError('must have only https:// and the host, without a path, a user name or a password');
+		throw createUrlError('must contain only https:// and the host, without a path, a user name or a password');
 	if (url.protocol !== 'https:' && !allowPlainHttp && !LOOPBACK_HOST.test(url.hostname))
 		throw createUrlError(
-			'must begin with https://, because over http:// others can read your data on the way',
-			"Change it to https://, or switch on 'Allow Plain HTTP' for a test system.",
+			'must begin with https://, because http:// does not encrypt your data',
+			"Change it to https://, or turn on 'Allow Plain HTTP' for a test system.",
 		);
 	return url.origin;
 }
@@ -93,7 +93,7 @@ function parseHeaderName(input: string): string {
 	if (HEADER_NAME.test(name) && !RESERVED_HEADER.test(name)) return name;
 	throw createFieldError(
 		'Company Header Name',
-		'must be the name of a header that has no other meaning: letters, digits and hyphens, without blanks',
+		'must be the name of a header that HTTP does not use for another purpose: letters, digits and hyphens, without spaces',
 		`The default is ${DEFAULT_COMPANY_HEADER}.`,
 	);
 }

@@ -1,10 +1,10 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { escapeHtml } from '../values';
+import { escapeHtml, formatItemNumber } from '../values';
 
 /** Describes a failed request, for the user and for the code that reacts to it. */
 export interface RequestErrorDetails {
-	/** Says what happened, as the end of a sentence: "the service refused access (403)". */
+	/** Says what happened, as the end of a sentence: "the platform refused access (403)". */
 	reason: string;
 	/** The platform's own messages, followed by what the user can do. */
 	advice: string;
@@ -40,15 +40,15 @@ export class RequestError extends Error {
 /** The details of the error for a request whose run was stopped, or whose response is no longer needed. */
 export const RUN_STOPPED: RequestErrorDetails = {
 	reason: 'the run was stopped',
-	advice: 'Start it again when you are ready.',
+	advice: 'Run the workflow again when you are ready.',
 	cause: 'cancelled',
 };
 
 /** The details of the error for a write with a credential that allows only reads. */
 export const READ_ONLY_CREDENTIAL: RequestErrorDetails = {
-	reason: 'the credential only allows reading, and this changes something',
+	reason: 'the credential only allows reading, but this operation changes data',
 	advice:
-		"Nothing was sent. If it should be allowed, open the credential and switch 'Read Only' off, or use another credential.",
+		"Nothing was sent. To allow changes, open the credential and turn off 'Read Only', or use another credential.",
 };
 
 /** The error for an input that can't be sent. It is thrown before a request with this input is sent. */
@@ -114,8 +114,8 @@ export interface ErrorContext {
 	/** The action that failed: "get companies". */
 	purpose: string;
 	company?: { id: string; name: string };
-	/** The index of the input item, counted from 0 as n8n does. It is undefined if there is only one item. */
-	itemIndex?: number;
+	/** The input item: its index, counted from 0 as n8n does, and the number of items. It is undefined if there is only one item. */
+	item?: { index: number; count: number };
 	/** Turns the path of a field into the labels that the user sees. */
 	getLabels?: (path: string[]) => string[];
 	/** The operation's own advice for a 403. It is shown before the general advice. */
@@ -131,7 +131,8 @@ interface ErrorText {
 
 /** Describes any thrown value for the user. */
 export function describeError(thrown: unknown, context: ErrorContext): ErrorText {
-	const itemSuffix = context.itemIndex === undefined ? '' : ` [item ${context.itemIndex}]`;
+	const { item } = context;
+	const itemSuffix = item ? ` [${formatItemNumber(item.index, item.count)}]` : '';
 	if (thrown instanceof InvalidInputError) return describeInvalidInput(thrown, context, itemSuffix);
 	const { company, purpose, forbiddenAdvice } = context;
 	const failure = `Could not ${purpose}${company ? ` for '${company.name || company.id}'` : ''}`;
@@ -153,7 +154,7 @@ function describeInvalidInput(error: InvalidInputError, context: ErrorContext, i
 		.join(' in ');
 	return {
 		message: `${quotedPath} ${error.complaint}${itemSuffix}`.trim(),
-		description: error.advice ?? `Change ${quotedPath === '' ? 'it' : quotedPath} and run the node again.`,
+		description: error.advice ?? `Correct ${quotedPath === '' ? 'the value' : quotedPath} and run the node again.`,
 	};
 }
 
@@ -161,7 +162,6 @@ function describeInvalidInput(error: InvalidInputError, context: ErrorContext, i
 interface NodeErrorOptions {
 	message: string;
 	description: string;
-	itemIndex?: number;
 	httpCode?: string;
 }
 
@@ -173,14 +173,14 @@ interface PollFailure {
 
 /**
  * Turns any thrown value into the error that n8n shows. n8n renders the texts as HTML, so they are escaped. The error
- * contains no data of the request.
+ * contains no data of the request. It has no `itemIndex` either, because n8n's editor would add it to the message, counted from 0, although
+ * the message already names the item (n8n 10).
  */
 export function toNodeError(node: INode, thrown: unknown, context: ErrorContext): NodeApiError | NodeOperationError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
 	const { httpCode, ...texts } = describeError(thrown, context);
 	const message = escapeHtml(texts.message);
 	const options: NodeErrorOptions = { message, description: escapeHtml(texts.description) };
-	if (context.itemIndex !== undefined) options.itemIndex = context.itemIndex;
 	// The message is set again below, because n8n replaces a message that contains the code of a system error, such as EPERM. A
 	// company's name may contain such a code by chance (n8n 3).
 	if (!(thrown instanceof RequestError))

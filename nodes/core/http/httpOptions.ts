@@ -96,9 +96,9 @@ function buildCompanyHeaders({ company, endpoint }: ApiRequest, headerName: stri
 	if (!company) return {};
 	if (!/^[\x20-\x7e]+$/.test(company.id))
 		throw new InvalidInputError(
-			'must have only letters, digits and signs that a header can carry (ASCII)',
+			'must contain only ASCII characters, such as letters without accents, digits and hyphens',
 			['Company'],
-			"Choose the company 'From List', enter its name 'By Name', or its ID exactly as the service gave it 'By ID'.",
+			"Select the company 'From List', enter its name 'By Name', or enter its ID 'By ID', exactly as the platform shows it.",
 		);
 	const headers = { [headerName]: company.id };
 	if (getEndpoint(endpoint).needsBothCompanyHeaders) headers[ENROLLMENT_COMPANY_HEADER] = company.id;

@@ -84,15 +84,15 @@ export function explainNetworkError(thrown: unknown, request: ApiRequest, creden
 	if (TIMEOUT_ERROR.test(messagesAndCodes)) return createTimeoutError();
 	if (CONNECTION_LOST_ERROR.test(messagesAndCodes))
 		return new RequestError({
-			reason: 'the connection was cut before the answer was complete',
-			advice: 'Try again. If it goes on, look at the network between n8n and the service.',
+			reason: 'the connection ended before the response was complete',
+			advice: 'Try again. If the error persists, check the network between n8n and the platform.',
 			isTransient: true,
 			mayHaveBeenApplied: true,
 		});
 	if (status !== undefined || UNREADABLE_BODY_ERROR.test(messagesAndCodes))
 		return explainUnreadableBody(errorSummary, request, credential);
 	return new RequestError({
-		reason: STORAGE_ERROR.test(messagesAndCodes) ? 'n8n could not store the file' : 'the request could not be made',
+		reason: STORAGE_ERROR.test(messagesAndCodes) ? 'n8n could not store the file' : 'the request failed',
 		advice: `n8n reports: ${message}`,
 		mayHaveBeenApplied: true,
 	});
@@ -108,8 +108,8 @@ function explainUnreadableBody(
 	credential: Credential,
 ): RequestError {
 	const unreadableError = new RequestError({
-		reason: `the answer cannot be read${status === undefined ? '' : ` (${status})`}`,
-		advice: `n8n reports: ${message}. A proxy between n8n and the service may have changed the answer.`,
+		reason: `n8n cannot read the response${status === undefined ? '' : ` (${status})`}`,
+		advice: `n8n reports: ${message}. A proxy between n8n and the platform may have changed the response.`,
 		status,
 		isTransient: true,
 		mayHaveBeenApplied: true,
@@ -127,20 +127,20 @@ function explainConnectionError(
 	if (status !== undefined) return undefined;
 	if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(codes))
 		return new RequestError({
-			reason: "the server's certificate is not trusted",
-			advice: `${CHECK_ADDRESS_ADVICE} If it is right, the certificate may have expired or be issued by a private authority that n8n does not know.`,
+			reason: "n8n does not trust the server's certificate",
+			advice: `${CHECK_ADDRESS_ADVICE} If the address is right, the certificate may have expired, or a private authority that n8n does not know may have issued it.`,
 		});
 	if (/EPROTO|ERR_SSL_/.test(codes))
 		return new RequestError({
 			reason: `${baseUrl} does not support https`,
-			advice: `${CHECK_ADDRESS_ADVICE} Its port may be the one for http.`,
+			advice: `${CHECK_ADDRESS_ADVICE} The port in the address may be the one for http.`,
 		});
 	const neverSentCode = NEVER_SENT_CODE.exec(codes)?.[0];
 	const code = UNREACHABLE_CODE.exec(codes)?.[0] ?? neverSentCode;
 	if (code === undefined) return undefined;
 	return new RequestError({
-		reason: `${baseUrl} cannot be reached (${code})`,
-		advice: `${CHECK_ADDRESS_ADVICE} n8n's machine must be able to reach it. If all is right, the service may be down for the moment.`,
+		reason: `n8n cannot reach ${baseUrl} (${code})`,
+		advice: `${CHECK_ADDRESS_ADVICE} Check that n8n's machine can reach this address. The platform may also be temporarily unavailable.`,
 		isTransient: true,
 		mayHaveBeenApplied: neverSentCode === undefined,
 	});
@@ -166,7 +166,7 @@ export function explainTokenError(thrown: unknown, credential: Credential): Requ
 		TIMEOUT_ERROR.test(messagesAndCodes)
 	)
 		return new RequestError({
-			reason: `the service could not issue a token${describeTokenFailure(isServerError ? status : undefined, isTimeout)}`,
+			reason: `the platform could not issue a token${describeTokenFailure(isServerError ? status : undefined, isTimeout)}`,
 			advice: TRY_LATER_ADVICE,
 			cause: status === 429 ? 'rate-limited' : undefined,
 			// After a timeout n8n's own request is still running, and another one would wait for the same response.
@@ -177,12 +177,12 @@ export function explainTokenError(thrown: unknown, credential: Credential): Requ
 	const isOtherServer = status !== undefined && (status < 400 || status === 404 || status === 405);
 	if (isOtherServer || /content.type|JSON|without access token|Unsupported protocol/i.test(messagesAndCodes))
 		return new RequestError({
-			reason: 'that address does not issue tokens for this service',
-			advice: `${CHECK_ADDRESS_ADVICE} Then save it, so that n8n gets a new token.`,
+			reason: "the server at 'Base URL' does not issue tokens for the platform",
+			advice: `${CHECK_ADDRESS_ADVICE} Then save the credential, so that n8n gets a new token.`,
 		});
 	return new RequestError({
-		reason: 'the service did not accept the Client ID or Client Secret',
-		advice: `Open the credential and enter both again, as the platform shows them under REST API. The secret is shown there only once: if you no longer have it, create a new one. ${IP_ADDRESS_ADVICE}`,
+		reason: 'the platform did not accept the Client ID or Client Secret',
+		advice: `Open the credential and enter both again, as the platform shows them under REST API. The platform shows the secret only once. If you no longer have it, create a new one. ${IP_ADDRESS_ADVICE}`,
 	});
 }
 

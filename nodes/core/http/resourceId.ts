@@ -4,7 +4,7 @@ import { findMissingValueWord, MISSING_VALUE_ADVICE } from './missingValue';
 const MAX_ID_LENGTH = 256;
 
 const ID_ADVICE =
-	"Choose an entry from the list, or drag the ID from another node's output; a name is not accepted here.";
+	"Select an entry from the list, or drag the ID from another node's output. A name is not accepted here.";
 
 /** Returns true for a GUID. Such a text is certainly an ID, because no name has this format. */
 export const isGuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
@@ -43,7 +43,7 @@ export function parseId(input: unknown, advice = ID_ADVICE): string {
 export function parsePathSegment(input: unknown, advice = ID_ADVICE): string {
 	const segment = parseIdOrName(input, advice);
 	if (/[/\\?#]/.test(segment) || segment === '.' || segment === '..')
-		throw new InvalidInputError('is not an ID: it must not have / \\ ? # or be dots only', [], advice);
+		throw new InvalidInputError('is not an ID: it must not contain / \\ ? # or consist only of dots', [], advice);
 	return segment;
 }
 
@@ -56,10 +56,10 @@ export function parseIdOrName(input: unknown, advice = ID_ADVICE): string {
 	if (FAILED_CALCULATION.test(text) || findMissingValueWord(text) !== undefined)
 		throw new InvalidInputError(`must be an ID, but is ${text}`, [], MISSING_VALUE_ADVICE);
 	if (typeof input === 'number' && Math.abs(input) > Number.MAX_SAFE_INTEGER)
-		throw new InvalidInputError('is a number with more digits than a number can keep', [], 'Give the ID as a text.');
+		throw new InvalidInputError('has too many digits for a number', [], 'Enter the ID as text.');
 	// The input is checked before trimming, because trimming removes a line break at the end.
 	if (typeof input === 'string' && hasControlCharacter(input))
-		throw new InvalidInputError('must not have line breaks or control characters', [], advice);
+		throw new InvalidInputError('must not contain line breaks or control characters', [], advice);
 	if (text.length > MAX_ID_LENGTH)
 		throw new InvalidInputError(`must have at most ${MAX_ID_LENGTH} characters, but has ${text.length}`, [], advice);
 	return text;

@@ -9,11 +9,11 @@ import { isLikelyId } from './resourceId';
 import { getEndpoint } from '../api/endpoint';
 import { formatList, formatTime, isEmpty, redact } from '../values';
 
-export const TRY_LATER_ADVICE = 'Try again later. If it goes on, ask the platform about it.';
+export const TRY_LATER_ADVICE = "Try again later. If the error persists, contact the platform's support.";
 export const CHECK_ADDRESS_ADVICE =
-	"Check the credential's Base URL: it must be the address of the API, not of the website.";
+	"Check 'Base URL' in the credential: it must be the address of the platform's API, not of its website.";
 export const IP_ADDRESS_ADVICE =
-	"If the client is restricted to certain IP addresses, n8n's address must be among them.";
+	"If the platform accepts the API client only from certain IP addresses, add n8n's address to them.";
 
 /** The largest number of characters that are shown of the platform's messages. */
 const MAX_MESSAGES_LENGTH = 2000;
@@ -65,22 +65,24 @@ export function explainResponse(
 	if (isSuccessStatus && !envelope?.isFailure) return undefined;
 	const details = explainFailure(request, credential, response, hasSucceededBefore);
 	const serviceMessage = formatMessages(envelope?.messages ?? []);
+	// A message about access or about a missing record is less helpful than the advice, so it comes last.
+	const adviceParts = [403, 404].includes(status) ? [details.advice, serviceMessage] : [serviceMessage, details.advice];
 	return new RequestError({
 		status,
 		...details,
 		reason: isSuccessStatus ? details.reason : `${details.reason} (${status})`,
-		advice: `${serviceMessage} ${details.advice}`.trim(),
+		advice: adviceParts.join(' ').trim(),
 		serviceMessage,
 		retryAfterMs: parseRetryAfter(headers['retry-after']),
 	});
 }
 
-/** Joins the platform's messages to one text: "The service says: …". @returns an empty text without messages */
+/** Joins the platform's messages to one text: "The platform says: …". @returns an empty text without messages */
 function formatMessages(messages: string[]): string {
 	const sentences = messages.map((message) => (/[.!?…:]$/.test(message) ? message : `${message}.`));
 	const text = formatList(sentences, ' ');
 	if (text === '') return '';
-	return `The service says: ${text.length > MAX_MESSAGES_LENGTH ? `${text.slice(0, MAX_MESSAGES_LENGTH)}…` : text}`;
+	return `The platform says: ${text.length > MAX_MESSAGES_LENGTH ? `${text.slice(0, MAX_MESSAGES_LENGTH)}…` : text}`;
 }
 
 function explainFailure(
@@ -98,9 +100,9 @@ function explainFailure(
 
 /** The details of the error for status 407: a proxy between n8n and the platform requires a sign-in. */
 export const PROXY_SIGN_IN_REQUIRED: RequestErrorDetails = {
-	reason: 'a proxy between n8n and the service asks for a sign-in',
+	reason: 'a proxy between n8n and the platform requires a sign-in',
 	advice:
-		"Ask whoever runs n8n to give it the proxy's user and password (HTTP_PROXY, HTTPS_PROXY), or to leave the service's address out (NO_PROXY).",
+		"Ask the administrator of n8n to set the proxy's user and password (HTTP_PROXY, HTTPS_PROXY), or to exclude the platform's address from the proxy (NO_PROXY).",
 };
 
 /**
@@ -109,15 +111,15 @@ export const PROXY_SIGN_IN_REQUIRED: RequestErrorDetails = {
  */
 const DETAILS_BY_STATUS: Record<number, RequestErrorDetails> = {
 	401: {
-		reason: 'the service does not accept the token',
+		reason: 'the platform does not accept the token',
 		advice:
-			'Open the credential and save it again, so that it is tested. If that does not help, create a new client secret in the platform under REST API and enter it.',
+			'Open the credential and save it again, so that n8n tests it. If the test fails, create a new client secret in the platform under REST API and enter it in the credential.',
 	},
-	405: { reason: 'the service does not know this request', advice: CHECK_ADDRESS_ADVICE },
+	405: { reason: 'the platform does not know this request', advice: CHECK_ADDRESS_ADVICE },
 	407: PROXY_SIGN_IN_REQUIRED,
 	429: {
-		reason: 'the service received too many requests',
-		advice: "Wait a while, or lower 'Concurrency' in the node's options.",
+		reason: 'the platform received too many requests',
+		advice: "Run the node again in a few minutes, or lower 'Concurrency' in the node's options.",
 		cause: 'rate-limited',
 		isTransient: true,
 	},
@@ -128,19 +130,19 @@ function explainStatus(status: number, request: ApiRequest): RequestErrorDetails
 	if (status === 409) return explainConflict(request);
 	if (status === 400)
 		return {
-			reason: 'the service did not accept the input',
-			advice: `Check the values of the fields that it names. ${getSearchAdvice(request)}`.trim(),
+			reason: 'the platform did not accept the input',
+			advice: `Correct the fields that the platform names, and run the node again. ${getSearchAdvice(request)}`.trim(),
 			isInputRejected: true,
 		};
 	if (status >= 500)
 		return {
-			reason: 'the service is having trouble',
+			reason: 'the platform had an internal error',
 			advice: TRY_LATER_ADVICE,
 			isTransient: [502, 503, 504].includes(status),
 			mayHaveBeenApplied: true,
 		};
-	const advice = status < 300 ? 'Change what it names and run the node again.' : TRY_LATER_ADVICE;
-	return DETAILS_BY_STATUS[status] ?? { reason: 'the service could not carry it out', advice };
+	const advice = status < 300 ? 'Correct what the platform names, and run the node again.' : TRY_LATER_ADVICE;
+	return DETAILS_BY_STATUS[status] ?? { reason: 'the platform could not do this', advice };
 }
 
 /** Explains a 409. If the request has a name, that name already exists (deployment facts, "Responses"). Otherwise the reason is unknown. */
@@ -149,11 +151,12 @@ function explainConflict({ body, multipart }: ApiRequest): RequestErrorDetails {
 	if (!isEmpty(fields.name) || !isEmpty(fields.Name))
 		return {
 			reason: 'something with this name already exists',
-			advice: 'Choose another name, or use the existing one.',
+			advice: 'Enter another name, or use the existing record.',
 		};
 	return {
-		reason: 'it conflicts with what is on the platform now',
-		advice: 'Look at it in the platform. It may already exist, may have changed in the meantime, or may be in use.',
+		reason: 'this conflicts with the current data on the platform',
+		advice:
+			'Look at the record in the platform. It may already exist, may have changed in the meantime, or may be in use.',
 	};
 }
 
@@ -163,17 +166,17 @@ function explainConflict({ body, multipart }: ApiRequest): RequestErrorDetails {
  */
 function explainRedirect(location: unknown, { baseUrl }: Credential): RequestErrorDetails {
 	const details = {
-		reason: 'the service sends to another address, which is not followed',
+		reason: 'the platform redirected the request to another address',
 		mayHaveBeenApplied: true,
 	};
 	const targetUrl =
 		typeof location === 'string' && URL.canParse(location, baseUrl) ? new URL(location, baseUrl) : undefined;
 	if (targetUrl && targetUrl.origin !== baseUrl) {
-		const advice = `The new address is ${targetUrl.origin}: if it is the platform's, enter it as 'Base URL' in the credential.`;
+		const advice = `The node does not follow redirects. The new address is ${targetUrl.origin}. If it is the platform's address, enter it as 'Base URL' in the credential.`;
 		return { ...details, advice };
 	}
-	const targetSentence = targetUrl ? `It sends to ${targetUrl.origin}${targetUrl.pathname}. ` : '';
-	const advice = `${targetSentence}${CHECK_ADDRESS_ADVICE} A sign-in page in between can also cause this.`;
+	const targetSentence = targetUrl ? `The new address is ${targetUrl.origin}${targetUrl.pathname}. ` : '';
+	const advice = `The node does not follow redirects. ${targetSentence}${CHECK_ADDRESS_ADVICE} A sign-in page between n8n and the platform can also cause this.`;
 	return { ...details, advice };
 }
 
@@ -186,29 +189,32 @@ function explainForbidden(
 	const { permission } = getEndpoint(endpoint);
 	const isPermissionListed = permissions.length === 0 || permissions.includes(permission);
 	const companyAdvice = company ? getCompanyAdvice(company) : '';
-	const reason = 'access was refused';
+	const reason = 'the platform refused access';
 	if (envelope?.statusWord === 'PRIVACY_ERROR')
 		return {
 			reason,
-			advice: 'The customer has closed the access for resellers: ask there to open it in the platform.',
+			advice: 'The customer has turned off access for resellers. Ask the customer to turn it on in the platform.',
 		};
 	if (company && hasSucceededBefore)
-		return { reason, advice: `${companyAdvice}It is not the credential's role: the same worked for another company.` };
+		return {
+			reason,
+			advice: `${companyAdvice}The credential's role is not the cause, because the same request succeeded for another company.`,
+		};
 	if (!isPermissionListed)
 		return {
 			reason,
-			advice: `This credential's token does not list the permission '${permission}'. Use the credential of a client whose role includes it (usually Reseller), or ask the platform's administrator to add it.`,
+			advice: `The credential's token does not include the permission '${permission}'. Use the credential of an API client whose role includes it (usually Reseller), or ask the platform's administrator to add the permission.`,
 		};
 	return {
 		reason,
-		advice: `${companyAdvice}A Reseller acts for the customers it manages, a Company Admin only for its own company ('Credential's Own'); the permission is '${permission}'. ${IP_ADDRESS_ADVICE}`,
+		advice: `${companyAdvice}A Reseller can act only for its customers, and a Company Admin only for its own company ('Credential's Own'). The request needs the permission '${permission}'. ${IP_ADDRESS_ADVICE}`,
 	};
 }
 
 function getCompanyAdvice(company: { id: string; name: string }): string {
 	const isLikelyName = company.name === '' && !isLikelyId(company.id);
-	const nameAdvice = isLikelyName ? `; if '${company.id}' is its name, choose 'By Name' in 'Company'` : '';
-	return `Check that this company is one of your customers${nameAdvice}. `;
+	const nameAdvice = isLikelyName ? `If '${company.id}' is its name, select 'By Name' in 'Company'. ` : '';
+	return `Is this one of your customers? ${nameAdvice}`;
 }
 
 function explainNotFound({ endpoint, path = {} }: ApiRequest): RequestErrorDetails {
@@ -216,19 +222,19 @@ function explainNotFound({ endpoint, path = {} }: ApiRequest): RequestErrorDetai
 	const ids = Object.entries(path).flatMap(([name, value]) => (/id$/i.test(name) ? [value] : []));
 	const { isOptional, alternativeEndpoint } = getEndpoint(endpoint);
 	const mayEndpointBeMissing = isOptional || alternativeEndpoint !== undefined;
-	const licenseAdvice = 'Ask the platform whether your license includes the operation.';
+	const licenseAdvice = 'Ask the platform whether your license includes this operation.';
 	if (ids.length === 0)
 		return {
 			reason: mayEndpointBeMissing
-				? 'this platform does not offer the operation'
-				: 'the service does not know this address',
-			advice: `Check the credential's Base URL. ${licenseAdvice}`,
+				? 'the platform does not support this operation'
+				: 'the platform does not know this address',
+			advice: `Check 'Base URL' in the credential. ${licenseAdvice}`,
 		};
 	const notFoundText = mayEndpointBeMissing
-		? 'this platform does not offer the operation, or has nothing'
-		: 'nothing was found';
-	const nameAdvice = ids.every(isLikelyId) ? '' : 'A name is not accepted as an ID. ';
-	const advice = `It may have been deleted, or belong to another company than the one chosen. ${nameAdvice}${mayEndpointBeMissing ? licenseAdvice : ''}`;
+		? 'the platform does not support this operation, or has no record'
+		: 'the platform has no record';
+	const nameAdvice = ids.every(isLikelyId) ? '' : 'Enter an ID, because a name is not accepted here. ';
+	const advice = `It may have been deleted, or belong to another company than the selected one. ${nameAdvice}${mayEndpointBeMissing ? licenseAdvice : ''}`;
 	return {
 		reason: `${notFoundText} with the ID ${ids.map((id) => `'${id}'`).join(' and ')}`,
 		advice: advice.trim(),
@@ -239,8 +245,8 @@ function explainNotFound({ endpoint, path = {} }: ApiRequest): RequestErrorDetai
 export function createUnexpectedResponseError(body: unknown, status = 200): RequestError {
 	const isWebPage = typeof body === 'string' && /<\s*(!doctype|html|head|body)\b/i.test(body);
 	return new RequestError({
-		reason: isWebPage ? 'a web page came back instead of data' : 'the answer is not in the format of this service',
-		advice: `${CHECK_ADDRESS_ADVICE} A firewall or a sign-in page in between can also cause this.`,
+		reason: isWebPage ? 'the platform sent a web page instead of data' : "the response is not in the platform's format",
+		advice: `${CHECK_ADDRESS_ADVICE} A firewall or a sign-in page between n8n and the platform can also cause this.`,
 		status,
 		mayHaveBeenApplied: true,
 	});
@@ -265,12 +271,12 @@ export function findResumeTime({ details }: RequestError): number | undefined {
 export function createPauseError(resumesAt: number, timezone: string, failure?: RequestError): RequestError {
 	// The time is rounded up to a whole minute, so that no request comes too early.
 	const resumeTime = formatTime(Math.ceil(resumesAt / 60_000) * 60_000, timezone);
-	const resumeText = resumeTime === undefined ? 'after a very long time' : `at ${resumeTime}`;
+	const resumeText = resumeTime === undefined ? 'for a very long time' : `until ${resumeTime}`;
 	const advice =
-		'It asks for a wait of more than two minutes, so this run sends no more requests. After that time, run the node again with what is left.';
+		'This wait is longer than two minutes, so the run sends no more requests. After that time, run the node again for the remaining items.';
 	return new RequestError({
 		...failure?.details,
-		reason: `the platform allows requests again ${resumeText}`,
+		reason: `the platform asks to wait ${resumeText}`,
 		advice: `${failure?.details.serviceMessage ?? ''} ${advice}`.trim(),
 		cause: 'rate-limited',
 		isTransient: false,
@@ -281,14 +287,14 @@ export function createPauseError(resumesAt: number, timezone: string, failure?: 
 /** Creates the error for a response, or the next data of a file, that doesn't arrive within the node's option 'Timeout'. */
 export const createTimeoutError = () =>
 	new RequestError({
-		reason: 'the service did not answer in time',
-		advice: "Raise 'Timeout' in the node's options, or ask for less at once.",
+		reason: 'the platform did not respond in time',
+		advice: "Increase 'Timeout' in the node's options, or request less data at once.",
 		isTransient: true,
 		mayHaveBeenApplied: true,
 	});
 
 const NOT_REPEATED_ADVICE =
-	'It was not repeated, because the service may have carried it out anyway: check there before you run it again.';
+	'The request was not repeated, because the platform may have carried it out. Check this on the platform before you run the node again.';
 
 /**
  * Creates the error of a request that is not sent again. The error says how often the request was tried, and warns if a write may
@@ -302,7 +308,7 @@ export function createFinalError(
 ): RequestError {
 	const adviceParts = [details.advice];
 	if (!getEndpoint(request.endpoint).isReadOnly && details.mayHaveBeenApplied) adviceParts.push(NOT_REPEATED_ADVICE);
-	if (tryCount > 1) adviceParts.push(`It was tried ${tryCount} times.`);
+	if (tryCount > 1) adviceParts.push(`The request was sent ${tryCount} times.`);
 	return new RequestError({
 		...details,
 		reason: redact(details.reason, secrets),

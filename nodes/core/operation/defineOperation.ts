@@ -14,19 +14,20 @@ import type { FormValues } from '../fields/formValues';
 import type { ScopeKind } from '../companyScope/companyScope';
 import { type Envelope } from '../http/envelope';
 import type { MultipartFields, ApiRequest } from '../http/request';
+import { isEmailAddress } from '../fields/contact';
 import { rejectEmptyUpdate } from './rejectEmptyUpdate';
 import { buildFormFields, getAdditionalFields, createOptionsBlock } from './operationFields';
 import { getEndpoint, type EndpointKey, type PathParameterName } from '../api/endpoint';
-import { toItemJson } from '../values';
+import { isRecord, toItemJson } from '../values';
 
 /** The texts of an operation, and the value that n8n saves in workflows. */
 export interface OperationTexts {
-	/** The value that n8n saves in workflows. It must never change. */
+	/** The value that n8n saves in workflows. It must never change. It is unique within the operation's resource. */
 	value: string;
-	/** The name in title case: "Get Many Companies". */
+	/** The name in title case, without the resource: "Get Many". It has at most four words. */
 	name: string;
-	/** The name in sentence case: "Get many companies". By default it is derived from `name`. */
-	action?: string;
+	/** The name with the resource, in sentence case: "Get many companies". It becomes the node's name on the canvas, and has at most six words. */
+	action: string;
 	/** A description of at most 110 characters, because the editor's list of operations shows only two lines. */
 	description: string;
 	/** An explanation of the output, shown in the form and on the operation's documentation page. */
@@ -37,7 +38,6 @@ export interface OperationTexts {
 
 /** An operation that `runOperations` can run. */
 export interface Operation extends OperationTexts {
-	action: string;
 	/** The endpoint that the operation calls; null for a composite, which combines several other operations. */
 	endpoint: EndpointKey | null;
 	/** The endpoints that the operation calls instead on platforms that lack `endpoint`. */
@@ -191,7 +191,7 @@ export function defineOperation<const Key extends EndpointKey, Fields extends Fi
 			? await perform(values, { ...createOperationHelpers(context), request, send })
 			: await send();
 		const sentFields = getSentFields(request);
-		const identityFields = isReadOnly ? {} : getIdentityFields(request);
+		const identityFields = isReadOnly ? {} : getIdentityFields(request, values);
 		return results.map((result) => {
 			const json = { ...identityFields, ...result.json };
 			return toOutputItem(result, transformOutput?.(json, values, sentFields) ?? json, texts);
@@ -234,7 +234,7 @@ interface CompositeDefinition<Fields extends FieldMap> extends OperationTexts {
 	transformOutput?: (json: IDataObject, values: FieldValues<Fields>) => IDataObject;
 }
 
-/** Defines a composite: an operation that combines the requests of several other operations, such as 'Create and Send Enrollment'. */
+/** Defines a composite: an operation that combines the requests of several other operations, such as 'Create and send enrollment'. */
 export function defineComposite<Fields extends FieldMap>(definition: CompositeDefinition<Fields>): Operation {
 	const { scope, isReadOnly, dependencies, transformOutput } = definition;
 	// If the definition has no fields, no code reads values of `Fields`, so the cast is safe.
@@ -268,13 +268,9 @@ export function defineComposite<Fields extends FieldMap>(definition: CompositeDe
 	};
 }
 
-/** Converts a name to sentence case: "Get Many API Clients" becomes "Get many API clients". */
-const toSentenceCase = (name: string) => name.replace(/ [A-Z][a-z]+\b/g, (word) => word.toLowerCase());
-
 /** Fills in the texts that a definition leaves out, and derives the purpose from the action. */
 function completeTexts(texts: OperationTexts) {
-	const { value, name, description, outputNote, hasSecretOutput = false } = texts;
-	const action = texts.action ?? toSentenceCase(name);
+	const { value, name, action, description, outputNote, hasSecretOutput = false } = texts;
 	const purpose = (action.charAt(0).toLowerCase() + action.slice(1)).replace(/^get many /, 'get ');
 	return { value, name, action, description, hasSecretOutput, outputNote, purpose };
 }
@@ -290,11 +286,23 @@ const getSentFields = ({ body, multipart, additionalFields }: ApiRequest): Recor
 	...additionalFields,
 });
 
-/** Returns the fields that identify the written record. The output needs them, because most responses to a write contain only an ID. */
-function getIdentityFields(request: ApiRequest): IDataObject {
-	const identityFields = pickNameAndEmail(getSentFields(request));
-	if (request.path?.resourceId !== undefined) identityFields.resourceId = request.path.resourceId;
-	return identityFields;
+/**
+ * Returns the fields that identify the written record. The output needs them, because most responses to a write contain only an ID. A name
+ * that the request doesn't send is taken from the form field in which the user selected the record.
+ */
+function getIdentityFields(request: ApiRequest, values: Record<string, unknown>): IDataObject {
+	const resourceId = request.path?.resourceId;
+	const sentFields = pickNameAndEmail(getSentFields(request));
+	if (resourceId === undefined) return sentFields;
+	return { ...pickSelectedName(resourceId, values), ...sentFields, resourceId };
+}
+
+/** Returns the name of the selected record with this ID. The name of a person is the email address. Without a name, returns no fields. */
+function pickSelectedName(resourceId: string, values: Record<string, unknown>): IDataObject {
+	const selectedRecord = Object.values(values).find((value) => isRecord(value) && value.id === resourceId);
+	const name = isRecord(selectedRecord) ? selectedRecord.name : undefined;
+	if (typeof name !== 'string' || name === '') return {};
+	return isEmailAddress(name) ? { email: name } : { name };
 }
 
 /** Creates an output item with the selected fields. Secrets are removed unless the operation is meant to return one. */

@@ -7,7 +7,7 @@ import {
 	additionalFieldsJsonField,
 	queryParametersField,
 } from '../fields/collection';
-import { rejectEmptyExpression, showWhen, type FieldMap } from '../fields/field';
+import { rejectEmptyExpression, showWhen, type Field, type FieldMap } from '../fields/field';
 import { wholeNumberField } from '../fields/fieldTypes';
 import type { FormValues } from '../fields/formValues';
 import { scopeFields, type ScopeKind } from '../companyScope/companyScope';
@@ -92,25 +92,35 @@ export const runSettingFields = {
 		default: DEFAULT_CLIENT_SETTINGS.timeoutMs / 1000,
 		min: 1,
 		max: 3600,
-		description: 'Seconds to wait for an answer',
+		description: 'How many seconds to wait for a response from the platform',
 	}),
 	concurrency: wholeNumberField({
 		displayName: 'Concurrency',
 		default: DEFAULT_CLIENT_SETTINGS.concurrency,
 		min: 1,
 		max: 20,
-		description: 'Most requests at once',
+		description: 'Maximum number of parallel requests',
 	}),
 };
 
-/** Collects the text fields that search the dropdown lists of these fields, and of the fields inside their blocks. */
-const collectListSearchFields = (fields: FieldMap): FieldMap[] =>
-	Object.values(fields).flatMap(({ listSearchField, displayConditions, innerFields = {} }) => {
-		if (!listSearchField) return collectListSearchFields(innerFields);
-		const { name, isInOptions, field } = listSearchField;
-		if (isInOptions) return [createOptionsBlock({ [name]: field })];
-		return [{ [name]: displayConditions ? showWhen(displayConditions, field) : field }];
-	});
+/** Creates the text field that searches the dropdown list of this field. The result is empty if the field has no such text field. */
+function createListSearchField({ listSearchField, displayConditions }: Field<unknown>): FieldMap {
+	if (!listSearchField) return {};
+	const { name, isInOptions, field } = listSearchField;
+	if (isInOptions) return createOptionsBlock({ [name]: field });
+	return { [name]: displayConditions ? showWhen(displayConditions, field) : field };
+}
+
+/** Adds the text field that searches a dropdown list directly above each field with such a list. */
+const addListSearchFields = (fields: FieldMap): FieldMap[] =>
+	Object.entries(fields).flatMap(([name, field]) => [createListSearchField(field), { [name]: field }]);
+
+/** Creates the text fields that search the dropdown lists of the fields inside blocks. */
+const createInnerListSearchFields = (fields: FieldMap): FieldMap[] =>
+	Object.values(fields).flatMap(({ innerFields = {} }) => [
+		...Object.values(innerFields).map(createListSearchField),
+		...createInnerListSearchFields(innerFields),
+	]);
 
 /** The types of fields that are never empty in n8n's editor. They have no value only if an expression returns nothing. */
 const NEVER_EMPTY_TYPES = ['options', 'boolean', 'number'];
@@ -128,8 +138,9 @@ const rejectEmptyChoices = (fields: FieldMap): FieldMap =>
 export function buildFormFields(scope: ScopeKind, isReadOnly: boolean, ...fieldMaps: FieldMap[]): FieldMap {
 	const { timeout, concurrency } = runSettingFields;
 	const settingsBlock = createOptionsBlock(isReadOnly ? { concurrency, timeout } : { timeout });
-	const listSearchFields = fieldMaps.flatMap(collectListSearchFields);
-	const allFields = mergeFields(scopeFields(scope), ...fieldMaps, ...listSearchFields, settingsBlock);
+	const ownFieldMaps = fieldMaps.flatMap(addListSearchFields);
+	const innerListSearchFields = fieldMaps.flatMap(createInnerListSearchFields);
+	const allFields = mergeFields(scopeFields(scope), ...ownFieldMaps, ...innerListSearchFields, settingsBlock);
 	const { filters, additionalFields, sort, options, ...ownFields } = allFields;
 	const formFields: FieldMap = isReadOnly ? ownFields : rejectEmptyChoices(ownFields);
 	for (const [name, block] of Object.entries({ filters, additionalFields, options, sort }))

@@ -31,13 +31,13 @@ export const isCompleteList = (list: ListResult): boolean => describeGap(list) =
 
 /** Explains, as the end of a sentence, why a list may be incomplete. @returns undefined if nothing shows that records are missing */
 export function describeGap(list: ListResult): string | undefined {
-	if (list.hasNullPage) return 'the platform answered without a list';
+	if (list.hasNullPage) return 'the platform sent no list';
 	if (list.missingCount > 0)
-		return `the platform counts ${formatCount(list.missingCount, 'record')} that it does not show`;
-	if (list.countWithoutId > 0) return `${formatCount(list.countWithoutId, 'record')} came without an ID`;
-	if (list.hasWrongCount) return "the platform's own count does not match the records that it shows";
-	if (!list.isStable) return 'it changed while it was read';
-	if (list.isTruncated) return 'not all of it was read';
+		return `the platform counts ${formatCount(list.missingCount, 'record')} that it does not list`;
+	if (list.countWithoutId > 0) return `the platform sent ${formatCount(list.countWithoutId, 'record')} without an ID`;
+	if (list.hasWrongCount) return "the platform's count differs from the number of records that it lists";
+	if (!list.isStable) return 'the list changed while the node read it';
+	if (list.isTruncated) return 'the node read only a part of the list';
 	return undefined;
 }
 
@@ -51,6 +51,6 @@ export function buildMissingRecordsHint(
 	listName = 'The list',
 ): [message: string, details: string] | undefined {
 	if (missingCount === 0) return undefined;
-	const message = `${listName} is not complete: there are records that the service counts, but has on none of its pages. The credential may not be allowed to see them, or the list has changed while it was read.`;
-	return [message, formatCount(missingCount, 'record')];
+	const message = `${listName} is incomplete, because the platform counts more records than it lists. The credential may not be allowed to see some records, or the list changed while the node read it.`;
+	return [message, formatCount(missingCount, 'missing record')];
 }

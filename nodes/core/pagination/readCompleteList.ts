@@ -26,9 +26,9 @@ export async function readCompleteList(
 	const list = await readAgainIfIncomplete(() => readList(client, request, options));
 	if (isCompleteList(list)) return list.records;
 	throw new IncompleteListError({
-		reason: `${listName} could not be read completely: ${describeGap(list)}`,
+		reason: `${listName} is incomplete: ${describeGap(list)}`,
 		advice:
-			"Nothing was changed for this item, because records that are missing from the list could have been lost or added twice. Run the node again: the list may have changed while it was read. If this happens again, the credential's role may see only a part of the list. Such a role can't run this operation: use a credential whose role may see the whole list.",
+			"Nothing was changed for this item, because records that are missing from the list could be lost or added twice. Run the node again, because the list may have changed while the node read it. If this happens again, the credential's role may see only a part of the list. Then use a credential whose role may see the whole list.",
 	});
 }
 
@@ -72,7 +72,7 @@ export async function readOptionalList(
 		return await readCompleteList(client, listRequest, options, listName);
 	} catch (error) {
 		if (!(error instanceof RequestError) || isCancellationError(error)) throw toError(error);
-		if (error instanceof IncompleteListError) addHint(`${error.message}, so it was not used.`);
+		if (error instanceof IncompleteListError) addHint(`${error.message}. The node did not use this list.`);
 		return undefined;
 	}
 }

@@ -2,7 +2,7 @@ import { countBy } from 'lodash';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { formatEntry } from './entryText';
-import { normalizeText, type Choice } from '../values';
+import { isRecord, normalizeText, type Choice } from '../values';
 
 /** The mark in front of the name of a child company in a list. Each child company is listed after its parent company. */
 export const CHILD_MARK = '↳ ';
@@ -43,6 +43,10 @@ export function removeLabelMarks(label: string): string {
 	const textWithoutChildMark = text.startsWith(CHILD_MARK) ? text.slice(CHILD_MARK.length) : text;
 	return textWithoutChildMark.replace(/ \(…[^()]*\)$/, '');
 }
+
+/** Returns the platform's name for the entry that the user selected from a list, or '' if the resource locator has no name. */
+export const readChosenName = (raw: unknown): string =>
+	isRecord(raw) && typeof raw.cachedResultName === 'string' ? removeLabelMarks(raw.cachedResultName) : '';
 
 /**
  * Returns the choices with unique names. If several choices have the same name, the end of the ID is added to each: "Twin Peaks

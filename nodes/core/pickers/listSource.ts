@@ -32,12 +32,12 @@ export interface ChoiceListDefinition {
 	/** True if each company has its own list. Otherwise there is one list for the credential. */
 	isPerCompany?: boolean;
 	/**
-	 * The key under which a record has its time. Set it if the platform can't sort the list by time. The whole list is then read at once, and
-	 * this package sorts it, newest first.
+	 * Returns the values by which the list is sorted in descending order: the time of a record, and what decides between equal times. Set it if
+	 * the platform can't sort the list by time. The whole list is then read at once, and this package sorts it.
 	 */
-	newestFirstTimeField?: string;
-	/** Builds the values for the placeholders in the endpoint's path from other form fields. @throws InvalidInputError */
-	buildPath?: (context: PickerContext) => Record<string, string>;
+	getNewestFirstKeys?: (record: IDataObject) => [time: string, tieBreaker: number];
+	/** Builds the values for the placeholders in the endpoint's path from other form fields. @throws InvalidInputError, RequestError */
+	buildPath?: (context: PickerContext) => Promise<Record<string, string>>;
 	/** The paths of the form fields that decide which list is read, in addition to the company fields. */
 	dependsOn?: readonly string[];
 	/** True if only some platforms have the list (deployment beyond, "How to use this file"). On other platforms it is empty. */
@@ -145,7 +145,7 @@ async function buildListRequest(
 		endpoint,
 		purpose: 'read the list',
 		body: getEndpoint(endpoint).method === 'GET' ? undefined : body,
-		path: definition.buildPath?.(context),
+		path: await definition.buildPath?.(context),
 		company,
 		signal: context.signal,
 	};
@@ -214,7 +214,7 @@ export function createListSource(definition: ChoiceListDefinition): ListSource {
 	const readAll: ListSource['readAll'] = async (context, searchText, limit) =>
 		readAllChoices(definition, context, searchText, limit);
 	const readPage: ListSource['readPage'] = async (context, searchText, pageNumber) => {
-		if (definition.newestFirstTimeField === undefined)
+		if (definition.getNewestFirstKeys === undefined)
 			return await readPageOfChoices(definition, context, searchText, pageNumber);
 		const { choices } = await readAll(context, searchText);
 		return { choices, isLast: true };
@@ -246,6 +246,14 @@ async function readPageOfChoices(
 	}
 }
 
+/** Sorts records as `getNewestFirstKeys` of a definition says. Without that function, the order stays as it is. */
+function sortNewestFirst({ getNewestFirstKeys }: ChoiceListDefinition, records: IDataObject[]): IDataObject[] {
+	if (!getNewestFirstKeys) return records;
+	const getTime = (record: IDataObject) => getNewestFirstKeys(record)[0];
+	const getTieBreaker = (record: IDataObject) => getNewestFirstKeys(record)[1];
+	return orderBy(records, [getTime, getTieBreaker], ['desc', 'desc']);
+}
+
 /** Reads all pages of a paginated list, or as many pages as `limit` needs. */
 async function readAllChoices(
 	definition: ChoiceListDefinition,
@@ -253,7 +261,6 @@ async function readAllChoices(
 	searchText?: string,
 	limit?: number,
 ): Promise<EntryList> {
-	const { newestFirstTimeField: newestFirstTimeField } = definition;
 	const request = await buildListRequest(definition, context, searchText);
 	const client = await context.getClient();
 	const getId = (record: IDataObject) => toListChoice(definition, record)?.id;
@@ -261,10 +268,8 @@ async function readAllChoices(
 		const readRecords = () => readList(client, request, { identity: getId, limit });
 		// Before a write, the list must be complete, because only a complete list shows that a name is unique.
 		const list = context.isWrite === true ? await readAgainIfIncomplete(readRecords) : await readRecords();
-		const records =
-			newestFirstTimeField === undefined ? list.records : orderBy(list.records, [newestFirstTimeField], ['desc']);
 		return {
-			choices: toListChoices(definition, records),
+			choices: toListChoices(definition, sortNewestFirst(definition, list.records)),
 			isComplete: isCompleteList(list),
 			isMissingOnPlatform: false,
 		};

@@ -14,15 +14,16 @@ import { describeError, InvalidInputError, toNodeError } from '../http/errors';
 import { parseId, parseIdOrName, parsePathSegment } from '../http/resourceId';
 import { BY_NAME_MODE, createEditorContext, type ListSource } from './listSource';
 import { hasEntryInName, parseEntry, splitAfterEntries, splitIntoValues } from './entryText';
-import { resolveChosenId, resolveIds, splitEntriesByList } from './resolveNames';
+import { isChosenFromList, resolveIds, resolveLocator } from './resolveNames';
+import { splitEntriesByList } from './splitEntries';
 import {
 	unescapeLabel,
 	createNoticeEntry,
-	removeLabelMarks,
+	readChosenName,
 	buildMultiSelectEntries,
 	buildLocatorEntries,
 } from './labels';
-import { isRecord, isScalar, toPlural, toTitleCase, type Choice } from '../values';
+import { isScalar, toPlural, toTitleCase, type Choice } from '../values';
 
 /** The settings that all pickers have, whether they select one entry or several. */
 interface BasePickerSettings extends FieldSettings {
@@ -47,7 +48,7 @@ interface MultiPickerSettings extends BasePickerSettings {
 /** The name and the position of the form field in which the user enters a search text to shorten a list. */
 export interface ListSearchField {
 	name: string;
-	/** True if the field is placed in the collection 'Options'. Otherwise it is placed below the list. */
+	/** True if the field is placed in the collection 'Options'. Otherwise it is placed directly above the list. */
 	isInOptions?: boolean;
 }
 
@@ -63,26 +64,35 @@ interface SinglePickerSettings extends BasePickerSettings {
 	default?: string;
 	/** The name that the form shows for the default value. Set it if it differs from the value. */
 	defaultLabel?: string;
-	/** An example of a name. If it is set, the picker gets the mode 'By Name', in which the user enters a name. */
+	/**
+	 * An example of a name. If it is set, the picker gets the mode 'By Name', in which the user enters a name. The name is looked up in the
+	 * list of the company that the operation runs for.
+	 */
 	nameExample?: string;
+	/** True if a text that is not in the list is used as the user entered it. */
+	acceptsOtherValues?: boolean;
+	/** The label of the mode in which the user enters a name. Default: 'By Name'. */
+	nameModeLabel?: string;
+	/** True if the caller looks up names. The picker then only accepts IDs. */
+	isNameFoundByCaller?: boolean;
+	/** Further ways in which the user can fill in the picker. The caller parses and looks up their values. */
+	additionalModes?: INodePropertyMode[];
 }
 
 /** The maximum number of entries that a multi-select list shows. In a longer list, users could hardly find an entry. */
 const MAX_LISTED_ENTRIES = 1000;
 
-/** Returns the platform's name for the entry that the user selected from a list, or '' if the resource locator has no name. */
-export const readChosenName = (raw: unknown): string =>
-	isRecord(raw) && typeof raw.cachedResultName === 'string' ? removeLabelMarks(raw.cachedResultName) : '';
-
 /**
- * Parses a resource locator, or an ID that an expression returned.
+ * Parses a resource locator, or a text that an expression returned. If the picker finds names, a text that isn't from the list may be one,
+ * and `id` holds it until `resolveLocator` replaces it.
  * @param advice what the error tells the user to do, for example if the user entered a name where an ID is needed
  * @throws InvalidInputError
  */
-function parseLocatorChoice(raw: unknown, advice?: string): Choice {
+function parseLocatorChoice(raw: unknown, advice: string, canBeName: boolean): Choice {
+	const value = readLocatorValue(raw);
 	// A value that was selected from the list is an ID, even if it doesn't look like one.
-	const parse = isRecord(raw) && raw.mode === 'list' ? parsePathSegment : parseId;
-	return { id: parse(readLocatorValue(raw), advice), name: readChosenName(raw) };
+	if (isChosenFromList(raw)) return { id: parsePathSegment(value, advice), name: readChosenName(raw) };
+	return { id: canBeName ? parseIdOrName(value, advice) : parseId(value, advice), name: '' };
 }
 
 /** Checks a text that should be a name, an ID or an entry of the list, and returns it. @throws InvalidInputError */
@@ -137,7 +147,7 @@ const createListError = (editor: ILoadOptionsFunctions, error: unknown, settings
 
 /** Builds the modes of a resource locator, which are the ways in which the user can fill it in. */
 function buildLocatorModes(settings: SinglePickerSettings): INodePropertyMode[] {
-	const { noun, listMethod, nameExample } = settings;
+	const { noun, listMethod, nameExample, additionalModes = [] } = settings;
 	// The object is needed, because n8n's lint only accepts modes as the value of a key `modes`.
 	const property: { modes: INodePropertyMode[] } = {
 		modes: [
@@ -149,7 +159,7 @@ function buildLocatorModes(settings: SinglePickerSettings): INodePropertyMode[] 
 				typeOptions: { searchListMethod: listMethod, searchable: true },
 			},
 			{
-				displayName: 'By Name',
+				displayName: settings.nameModeLabel ?? 'By Name',
 				name: BY_NAME_MODE,
 				type: 'string',
 				placeholder: `e.g. ${nameExample}`,
@@ -162,12 +172,14 @@ function buildLocatorModes(settings: SinglePickerSettings): INodePropertyMode[] 
 			},
 		],
 	};
-	return property.modes.filter(({ name }) => name !== BY_NAME_MODE || nameExample !== undefined);
+	const modes = property.modes.filter(({ name }) => name !== BY_NAME_MODE || nameExample !== undefined);
+	return [...modes.slice(0, 1), ...additionalModes, ...modes.slice(1)];
 }
 
 /** Creates a field in which the user selects one existing record: from a searchable list, by ID or, if `nameExample` is set, by name. */
 export function listPicker(settings: SinglePickerSettings): Field<Choice> {
-	const { listMethod, noun, source } = settings;
+	const { listMethod, noun, source, nameExample, isNameFoundByCaller = false } = settings;
+	const canBeName = nameExample !== undefined && !isNameFoundByCaller;
 	const listSearch: ListSearchMethod = async function (filter, paginationToken) {
 		const pageNumber = Number(paginationToken ?? 1);
 		const searchText = filter?.trim() ?? '';
@@ -180,9 +192,10 @@ export function listPicker(settings: SinglePickerSettings): Field<Choice> {
 			throw createListError(this, error, settings);
 		}
 	};
-	const advice = settings.nameExample
-		? `Choose the ${noun} 'From List', enter its name 'By Name', or its ID exactly as the service gave it 'By ID'.`
-		: `Choose the ${noun} 'From List', or drag its ID from another node's output 'By ID'; a name is not accepted here.`;
+	const advice =
+		nameExample === undefined
+			? `Select the ${noun} 'From List', or drag its ID from another node's output 'By ID'. A name is not accepted here.`
+			: `Select the ${noun} 'From List', enter its name 'By Name', or enter its ID 'By ID' exactly as the platform shows it.`;
 	return {
 		property: {
 			...toPropertySettings({ ...settings, required: settings.required ?? true }),
@@ -190,14 +203,9 @@ export function listPicker(settings: SinglePickerSettings): Field<Choice> {
 			default: { mode: 'list', value: settings.default ?? '', cachedResultName: settings.defaultLabel },
 			modes: buildLocatorModes(settings),
 		},
-		parse: (raw) => parseLocatorChoice(raw, advice),
-		resolveNames: async (raw, context) => {
-			const name = readChosenName(raw);
-			if (!isRecord(raw) || raw.mode !== 'list' || typeof raw.value !== 'string' || name === '') return raw;
-			const chosenId = unescapeLabel(raw.value);
-			const id = await resolveChosenId({ id: chosenId, name }, settings, context);
-			return id === chosenId ? raw : { ...raw, value: id };
-		},
+		parse: (raw) => parseLocatorChoice(raw, advice, canBeName),
+		resolveNames: async (raw, context) =>
+			isChosenFromList(raw) || canBeName ? await resolveLocator(raw, settings, context) : raw,
 		listMethods: { listSearch: { [listMethod]: listSearch } },
 	};
 }

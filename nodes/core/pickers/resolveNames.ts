@@ -1,94 +1,20 @@
+import { cleanIfEmailAddress, isEmailAddress, normalizeEmailAddress } from '../fields/contact';
 import type { PickerContext } from '../fields/field';
-import { toError, InvalidInputError, isNotFoundOrForbidden } from '../http/errors';
-import { isGuid } from '../http/resourceId';
-import { RunCacheKey } from '../http/runCache';
-import { canContainSeveralValues, parseEntry, listNameSplits, formatEntry } from './entryText';
-import type { ListSource, EntryList } from './listSource';
-import { removeLabelMarks } from './labels';
-import { indexByName, isMasked, formatList, normalizeText, type Choice } from '../values';
-
-/** A list of the platform in which names are looked up to find IDs. */
-interface LookupList {
-	/** The name of the method that reads the list, unique in its node. */
-	listMethod: string;
-	/** The word for one entry, as written inside a sentence: "target group". */
-	noun: string;
-	source: ListSource;
-}
-
-/** A list that this run has read, with the company that it belongs to. */
-interface CachedList extends EntryList {
-	listMethod: string;
-	company: Choice | undefined;
-	ids: ReadonlySet<string>;
-	/** Finds the entries with exactly this name or, if there are none, those with a similar name (see `indexByName`). */
-	findByName: (name: string) => Choice[];
-}
-
-/**
- * The cache key for the lists that a run has read. Inside the cache, a list is identified by its list method, its company, and the values
- * of the form fields on which it depends.
- */
-const CACHED_LISTS_KEY = new RunCacheKey<Promise<CachedList>>();
-
-/** The result to use if the platform lacks a list, or if the credential's role may not read it. */
-const MISSING_LIST: EntryList = { choices: [], isComplete: true, isMissingOnPlatform: true };
-
-const createCachedList = (list: EntryList, listMethod: string, company: Choice | undefined): CachedList => ({
-	...list,
-	listMethod,
-	company,
-	ids: new Set(list.choices.map(({ id }) => id)),
-	findByName: indexByName(list.choices, ({ name }) => removeLabelMarks(name)),
-});
-
-/**
- * Returns a whole list, which is read only once for each run and company. A 403 or 404 means that there is no such list; this is cached as
- * well. Other errors are not cached, so the list is requested again for the next item.
- * @throws RequestError
- */
-async function readCachedList({ listMethod, source }: LookupList, context: PickerContext): Promise<CachedList> {
-	const client = await context.getClient();
-	const company = await context.getCompany();
-	const listsByKey = client.cache.getMap(CACHED_LISTS_KEY);
-	const dependencies = (source.dependsOn ?? []).map((path) => context.parameters[getRootFieldName(path)]);
-	const key = JSON.stringify([listMethod, company?.id, dependencies]);
-	let listPromise = listsByKey.get(key);
-	if (listPromise === undefined) {
-		listPromise = source
-			.readAll(context)
-			.catch((error: unknown) => {
-				if (isNotFoundOrForbidden(error)) return MISSING_LIST;
-				throw toError(error);
-			})
-			.then((list) => createCachedList(list, listMethod, company));
-		listsByKey.set(key, listPromise);
-		listPromise.catch(() => listsByKey.delete(key));
-	}
-	return await listPromise;
-}
-
-/**
- * Finds the customer from whose list an entry was selected.
- * @returns the customer's name or ID, or undefined if this run has not read that list
- */
-async function findCustomerOfEntry(
-	id: string,
-	{ listMethod }: LookupList,
-	context: PickerContext,
-): Promise<string | undefined> {
-	const client = await context.getClient();
-	const listResults = await Promise.allSettled(client.cache.getMap(CACHED_LISTS_KEY).values());
-	for (const listResult of listResults) {
-		if (listResult.status !== 'fulfilled' || listResult.value.listMethod !== listMethod) continue;
-		const { company, ids } = listResult.value;
-		if (ids.has(id)) return company && (company.name || company.id);
-	}
-	return undefined;
-}
-
-/** Returns the first name in the path of a form field: 'company' for 'company.value'. */
-const getRootFieldName = (path: string) => path.replace(/\..*$/, '');
+import { readLocatorValue } from '../fields/fieldTypes';
+import { InvalidInputError, toError } from '../http/errors';
+import { isGuid, isLikelyId, parseId, parseIdOrName } from '../http/resourceId';
+import { parseEntry } from './entryText';
+import { readChosenName, unescapeLabel } from './labels';
+import { BY_NAME_MODE, readFormText } from './listSource';
+import {
+	findCustomerOfEntry,
+	getPlatformName,
+	getRootFieldName,
+	readCachedList,
+	type CachedList,
+	type LookupList,
+} from './lookupList';
+import { formatCount, formatList, isEmpty, isMasked, isRecord, toPlural, type Choice } from '../values';
 
 /**
  * Returns true if an entry can come from the list of another customer than the one that the operation runs for. This is possible if one of
@@ -113,119 +39,186 @@ export async function resolveIds(
 	const ids: string[] = [];
 	for (const text of texts) {
 		const entry = parseEntry(text);
-		if (entry) ids.push(shouldCheckEntries ? await lookUpEntry(entry, lookupList, context, 'has') : entry.id);
-		else ids.push(isGuid(text) ? text : await lookUpText(text, lookupList, context));
+		if (entry) {
+			const checkedEntry = shouldCheckEntries ? await lookUpEntry(entry, lookupList, context, 'has') : entry;
+			ids.push(checkedEntry.id);
+		} else {
+			const match = await findEnteredRecord(text, 'nameOrId', lookupList, context, 'has');
+			ids.push(match?.id ?? text);
+		}
 	}
 	return [...new Set(ids)];
 }
 
+/** How the user entered a record: by its name, by its ID, or by a text that may be one or the other. */
+type EntryKind = 'name' | 'id' | 'nameOrId';
+
 /**
- * Splits texts in which other values precede an entry, as in "Sales, Everybody ⟨ID b⟩". To find out where the entry's name begins, the
- * function looks up its ID in the list: the entry's name must be the name that the list has for this ID. If the list doesn't have the ID,
- * because the entry comes from another customer's list, the entry's name may be any name in the list.
- * @param texts the results of splitting one text after each entry
- * @returns the values: names, IDs and entries
- * @throws InvalidInputError if there is no way, or more than one way, to split a text; RequestError
+ * Finds the record that is entered in a resource locator, at the company that the operation runs for. *By ID* also accepts a name, because
+ * an AI model that fills in the field always saves this mode (n8n 16).
+ * @returns a resource locator with the ID and the name of the record, or `raw` itself if it already has the ID
+ * @throws InvalidInputError if no record or more than one record has the name; RequestError
  */
-export async function splitEntriesByList(
-	texts: readonly string[],
+export async function resolveLocator(raw: unknown, lookupList: LookupList, context: PickerContext): Promise<unknown> {
+	if (isChosenFromList(raw)) return await resolveChosenEntry(raw, lookupList, context);
+	const value = readLocatorValue(raw);
+	if (isEmpty(value)) return raw;
+	const text = cleanIfEmailAddress(parseIdOrName(value));
+	const record = await findEnteredRecord(text, readEntryKind(raw), lookupList, context, 'is');
+	return record === undefined ? raw : createChosenLocator(record);
+}
+
+/** Creates the value that n8n saves if the user selects an entry from the list. */
+export const createChosenLocator = ({ id, name }: Choice) => ({
+	__rl: true,
+	mode: 'list',
+	value: id,
+	cachedResultName: name,
+});
+
+/**
+ * Reads the ID of the record that is entered in another form field, on which a list depends. While the operation runs, names have already
+ * been replaced by IDs. In the editor, they are looked up here.
+ * @param label the label of that field, for the error
+ * @throws InvalidInputError if that field is empty, or if its name can't be found; RequestError
+ */
+export async function readFormRecordId(
+	context: PickerContext,
+	fieldName: string,
+	label: string,
+	lookupList: LookupList,
+): Promise<string> {
+	readFormText(context, fieldName, label, 'a name or an ID');
+	const raw = context.parameters[fieldName];
+	try {
+		const resolvedValue = isChosenFromList(raw) ? raw : await resolveLocator(raw, lookupList, context);
+		return parseId(readLocatorValue(resolvedValue));
+	} catch (error) {
+		throw toError(error instanceof InvalidInputError ? error.prependPath(label) : error);
+	}
+}
+
+/** Returns true for a resource locator whose entry was selected from the list. */
+export const isChosenFromList = (raw: unknown): raw is Record<string, unknown> => isRecord(raw) && raw.mode === 'list';
+
+function readEntryKind(raw: unknown): EntryKind {
+	if (!isRecord(raw)) return 'nameOrId';
+	if (raw.mode === BY_NAME_MODE) return 'name';
+	return raw.mode === 'id' ? 'id' : 'nameOrId';
+}
+
+/** Replaces the ID of an entry that the user selected from the list, if it is the list of another company (see `lookUpEntry`). */
+async function resolveChosenEntry(
+	raw: Record<string, unknown>,
 	lookupList: LookupList,
 	context: PickerContext,
-): Promise<string[]> {
-	const values: string[] = [];
-	for (const text of texts) {
-		const entry = parseEntry(text);
-		if (entry && canContainSeveralValues(entry)) values.push(...(await splitEntry(entry, lookupList, context)));
-		else values.push(text);
-	}
-	return values;
-}
-
-/** Splits one entry (see `splitEntriesByList`). @param entry its `name` is all the text before the ID */
-async function splitEntry(entry: Choice, lookupList: LookupList, context: PickerContext): Promise<string[]> {
-	const list = await readCachedList(lookupList, context);
-	const listedEntry = list.choices.find(({ id }) => id === entry.id);
-	const isListed = (name: string) => {
-		if (!listedEntry) return list.findByName(name).length > 0;
-		return normalizeText(removeLabelMarks(listedEntry.name)) === normalizeText(name);
-	};
-	const matchingSplits = listNameSplits(entry.name).filter(({ name }) => isListed(name));
-	const [matchingSplit] = matchingSplits;
-	if (matchingSplit && matchingSplits.length === 1) {
-		return [...matchingSplit.otherValues, formatEntry({ id: entry.id, name: matchingSplit.name })];
-	}
-	throw new InvalidInputError(
-		`has '${entry.name}', which may be one name or several`,
-		[],
-		'Give a list with one entry for each, such as {{ ["Sales", "Everybody"] }}.',
-	);
+): Promise<unknown> {
+	const name = readChosenName(raw);
+	if (typeof raw.value !== 'string' || name === '' || !canBeFromOtherList(lookupList, context)) return raw;
+	const chosenId = unescapeLabel(raw.value);
+	const { id } = await lookUpEntry({ id: chosenId, name }, lookupList, context, 'is');
+	return id === chosenId ? raw : { ...raw, value: id };
 }
 
 /**
- * Converts an entry that the user selected from a list to a record ID of the company that the operation runs for.
- * @throws InvalidInputError if the list of this company has neither the ID nor the name; RequestError
+ * Finds the record that a text names: first by the name (see `indexByName`), then by the ID. An ID that the user entered as such is only
+ * looked up if it doesn't have the usual format, and a name that is equal to it doesn't count.
+ * @returns undefined if the text is used as an ID
+ * @throws InvalidInputError if the text can't be an ID, and no record or more than one record has the name; RequestError
  */
-export async function resolveChosenId(entry: Choice, lookupList: LookupList, context: PickerContext): Promise<string> {
-	return canBeFromOtherList(lookupList, context) ? await lookUpEntry(entry, lookupList, context, 'is') : entry.id;
-}
-
-/** Finds the record ID for a text that is a name or an ID. @throws InvalidInputError if the list has no such name or ID; RequestError */
-async function lookUpText(text: string, lookupList: LookupList, context: PickerContext): Promise<string> {
-	const list = await readCachedList(lookupList, context);
+async function findEnteredRecord(
+	text: string,
+	kind: EntryKind,
+	lookupList: LookupList,
+	context: PickerContext,
+	verb: ErrorVerb,
+): Promise<Choice | undefined> {
+	if (isGuid(text) || (kind === 'id' && isLikelyId(text))) return undefined;
+	// The values of a list have numbers or words as IDs. A number is never a name.
+	const { acceptsOtherValues = false } = lookupList;
+	if (acceptsOtherValues && /^\d+$/.test(text)) return undefined;
+	const list = await readListWithText(text, lookupList, context, verb);
 	// Without a list, names can't be looked up. A text that looks like an ID is therefore used as an ID.
-	if (list.isMissingOnPlatform && /^[\w.-]+$/.test(text)) return text;
-	const description = await describeSearch(lookupList, context);
-	const id = findIdByName(text, list, description, context, 'has');
-	if (id !== undefined) return id;
-	if (list.ids.has(text)) return text;
-	throw new InvalidInputError(`has '${text}', but no ${description} has that name`, [], createNameAdvice(list));
+	if (list.isMissingOnPlatform && kind === 'nameOrId' && /^[\w.-]+$/.test(text)) return undefined;
+	const entryWithId = list.entriesById.get(text);
+	if (kind === 'id' && entryWithId) return entryWithId;
+	const match = (await findEntryByName(text, list, lookupList, context, verb)) ?? entryWithId;
+	if (match) return match;
+	if (kind !== 'name' && acceptsOtherValues) return undefined;
+	if (kind === 'id' && canBeId(text)) return undefined;
+	throw await createNoMatchError(`${verb} '${text}'`, list, lookupList, context);
 }
 
-/** Finds the record ID for an entry that can come from another customer's list: first by the entry's ID, then by its name. */
+/** Returns true if a text has no character that an ID can't have (see `parseId`). */
+const canBeId = (text: string) => !/[\s@/\\?#]/.test(text);
+
+/**
+ * Reads the list in which a text is looked up. For the email address of one person, it first reads only what the platform finds for the
+ * address, because a list of people can be long. If that isn't the person, it reads the whole list.
+ */
+async function readListWithText(
+	text: string,
+	lookupList: LookupList,
+	context: PickerContext,
+	verb: ErrorVerb,
+): Promise<CachedList> {
+	if (verb === 'is' && isEmailAddress(text)) {
+		const matches = await readCachedList(lookupList, context, text);
+		if (matches.isComplete && matches.findByName(text).length > 0) return matches;
+	}
+	return await readCachedList(lookupList, context);
+}
+
+/** Finds an entry that can come from another customer's list: first by the entry's ID, then by its name. */
 async function lookUpEntry(
 	entry: Choice,
 	lookupList: LookupList,
 	context: PickerContext,
 	verb: ErrorVerb,
-): Promise<string> {
+): Promise<Choice> {
 	const { id, name } = entry;
 	const list = await readCachedList(lookupList, context);
-	if (list.isMissingOnPlatform || list.ids.has(id)) return id;
-	const description = await describeSearch(lookupList, context);
-	const matchingId = findIdByName(name, list, description, context, verb);
-	if (matchingId !== undefined) return matchingId;
+	if (list.isMissingOnPlatform || list.entriesById.has(id)) return entry;
+	const match = await findEntryByName(name, list, lookupList, context, verb);
+	if (match !== undefined) return match;
 	const customer = await findCustomerOfEntry(id, lookupList, context);
 	const origin = customer === undefined ? "another customer's list" : `the list of '${customer}'`;
-	throw new InvalidInputError(
-		`${verb} '${name}', which was chosen from ${origin}, but no ${description} has that name`,
-		[],
-		createNameAdvice(list),
-	);
+	throw await createNoMatchError(`${verb} '${name}', which was chosen from ${origin}`, list, lookupList, context);
 }
 
 /** The first word of an error message after the field's label: a multi-select field "has" an entry, a resource locator "is" an entry. */
 type ErrorVerb = 'has' | 'is';
 
-/** Describes for an error what was looked up, and at which company: "target group at 'Golden Crust'". */
-async function describeSearch({ noun }: LookupList, context: PickerContext): Promise<string> {
+/** Describes for an error where a name was looked up: " at 'Golden Crust'". @returns '' for the credential's own company */
+export async function describePlace(context: PickerContext): Promise<string> {
 	const company = await context.getCompany();
-	return company ? `${noun} at '${company.name || company.id}'` : noun;
+	return company ? ` at '${company.name || company.id}'` : '';
+}
+
+/** Creates the error for a name that no entry of a list has. @param subject the beginning of the message: "is 'Sales'" */
+export async function createNoMatchError(
+	subject: string,
+	list: CachedList,
+	lookupList: LookupList,
+	context: PickerContext,
+): Promise<InvalidInputError> {
+	const message = `${subject}, but no ${lookupList.noun}${await describePlace(context)} has that name`;
+	return new InvalidInputError(message, [], createNameAdvice(list, lookupList));
 }
 
 /**
- * Finds the ID of the entry with a name. The name must be unique in the list.
- * @param description the result of `describeSearch`, for the error
+ * Finds the entry with a name. The name must be unique in the list.
  * @returns undefined if no entry has the name
  * @throws InvalidInputError if several entries have the name, or if the name is masked. Before a write, it is also thrown if the list is
  * incomplete, because an entry that is missing from the list may have the same name.
  */
-function findIdByName(
+async function findEntryByName(
 	name: string,
 	list: CachedList,
-	description: string,
+	{ noun }: LookupList,
 	context: PickerContext,
 	verb: ErrorVerb,
-): string | undefined {
+): Promise<Choice | undefined> {
 	// Different names may look the same when they are masked.
 	if (isMasked(name))
 		throw new InvalidInputError(
@@ -233,32 +226,45 @@ function findIdByName(
 			[],
 			'Choose it from the list of this customer, or enter its ID.',
 		);
-	const matchingEntries = list.findByName(name);
-	const [matchingEntry] = matchingEntries;
-	if (matchingEntry === undefined) return undefined;
-	if (matchingEntries.length > 1) {
-		const candidates = matchingEntries.map((candidate) => `${removeLabelMarks(candidate.name)} (${candidate.id})`);
+	const matches = listEntriesWithName(name, list);
+	const [match] = matches;
+	if (match === undefined) return undefined;
+	if (matches.length > 1)
 		throw new InvalidInputError(
-			`${verb} '${name}', but more than one ${description} has that name`,
+			`${verb} '${name}', but ${formatCount(matches.length, noun)}${await describePlace(context)} have that name`,
 			[],
-			`Choose one of them from the list, or enter its ID: ${formatList(candidates)}.`,
+			`Choose one of them from the list, or enter its ID: ${formatCandidates(matches)}.`,
 		);
-	}
 	if (!list.isComplete && context.isWrite === true)
 		throw new InvalidInputError(
-			`${verb} '${name}', but the platform did not list every ${description}, so another one may have that name`,
+			`${verb} '${name}', but the platform did not list all ${toPlural(noun)}${await describePlace(context)}, so another one may have that name`,
 			[],
 			"Nothing was changed. Enter the ID instead. If the credential's role may see only a part of the list, names can't be used here.",
 		);
-	return matchingEntry.id;
+	return match;
 }
 
+/** Lists the entries with a name. An email address without its accents may belong to another person, so only case is ignored in it. */
+function listEntriesWithName(name: string, list: CachedList): Choice[] {
+	const entries = list.findByName(name);
+	if (!isEmailAddress(name)) return entries;
+	return entries.filter((entry) => normalizeEmailAddress(getPlatformName(entry)) === normalizeEmailAddress(name));
+}
+
+/** Formats entries with the same name for an error, each with its ID. */
+export const formatCandidates = (entries: readonly Choice[]): string =>
+	formatList(entries.map((entry) => `${getPlatformName(entry)} (${entry.id})`));
+
 /** Creates the advice in the error for a name that was not found in a list. */
-function createNameAdvice({ choices, isComplete, isMissingOnPlatform }: EntryList): string {
+function createNameAdvice(
+	{ choices, isComplete, isMissingOnPlatform }: CachedList,
+	{ getName = getPlatformName }: LookupList,
+): string {
 	if (isMissingOnPlatform) return "The platform doesn't list them, so names can't be looked up. Enter the ID instead.";
 	if (!isComplete)
 		return 'The platform did not list all of them. If you entered a name, enter the ID. If you entered the ID, run the node again, or use a credential whose role may see the whole list.';
 	if (choices.length === 0) return 'Enter the name as the platform shows it, or the ID. The list is empty.';
-	const names = choices.map(({ name }) => removeLabelMarks(name));
-	return `Enter the name as the platform shows it, or the ID. There are: ${formatList(names, ', ', 5)}.`;
+	if (choices.some(({ name }) => isMasked(name)))
+		return "The platform masks the names in this list, so they can't be looked up. Enter the ID instead.";
+	return `Enter the name as the platform shows it, or the ID. There are: ${formatList(choices.map(getName), ', ', 5)}.`;
 }

@@ -39,14 +39,14 @@ const MAX_PAUSE_MS = 30_000;
 const MAX_EXPORT_WAIT_MS = 300_000;
 
 const NOT_READY_IN_TIME = {
-	reason: 'the service has not finished preparing the file within 5 minutes',
-	advice: 'Run the node again later: then the file may be ready.',
+	reason: 'the platform did not prepare the file within 5 minutes',
+	advice: 'Run the node again later. The file may be ready then.',
 	cause: 'temporarily-unavailable',
 } as const;
 
 const PARTIAL_FILE = {
-	reason: 'only a part of the file came back (206)',
-	advice: 'Something between n8n and the service, such as a proxy, may have cut it. Run the node again.',
+	reason: 'the platform sent only a part of the file (206)',
+	advice: 'A proxy between n8n and the platform may have cut off the rest. Run the node again.',
 };
 
 /**
@@ -97,7 +97,7 @@ async function addLabels(options: DownloadOptions, context: OperationContext): P
 	};
 }
 
-const NO_FILE_JSON = { bytes: 0, message: 'The service accepted the export but returned no file' };
+const NO_FILE_JSON = { bytes: 0, message: 'The platform accepted the export but sent no file' };
 
 /** Reads the value of a header as text. Returns '' if the header is missing. */
 function readHeader({ headers }: HttpResponse, name: string): string {

@@ -31,12 +31,12 @@ const MAX_EXPORT_PAGE_SIZE = 99_999;
 const exportFields = {
 	format: choiceField({
 		displayName: 'Format',
-		description: 'What kind of file to export',
+		description: 'The type of file to export',
 		default: 'csv',
 		options: [
 			{ name: 'CSV', value: 'csv' },
 			{ name: 'Excel', value: 'excel' },
-			{ name: 'PDF', value: 'pdf', description: 'Where your platform makes it' },
+			{ name: 'PDF', value: 'pdf', description: 'Not supported by every platform' },
 		],
 	}),
 	allPages: toggleField({
@@ -50,7 +50,7 @@ const exportFields = {
 			displayName: 'Page',
 			default: 1,
 			min: 1,
-			description: 'Which page to export, counted from 1',
+			description: 'The number of the page to export. The first page is 1.',
 		}),
 	),
 	pageSize: showWhen(
@@ -60,7 +60,7 @@ const exportFields = {
 			default: DEFAULT_PAGE_SIZE,
 			min: 1,
 			max: MAX_PAGE_SIZE,
-			description: 'How many records a page has',
+			description: 'The number of records on a page',
 		}),
 	),
 	binaryPropertyName: textField({

@@ -63,11 +63,19 @@ const limitFields = {
 	),
 };
 
-/** Adds the hint 'For each company' to the form field 'Limit', if `fields` contains it. */
+/**
+ * Adds a hint to the form field 'Limit', if `fields` contains it: with 'Every Company', the limit counts for each company. n8n shows the
+ * hint only with this scope.
+ */
 export function markLimitPerCompany(fields: FieldMap): FieldMap {
 	if (!('limit' in fields)) return fields;
 	const { limit } = limitFields;
-	return { ...fields, limit: { ...limit, property: { ...limit.property, hint: 'For each company' } } };
+	const createVariant = (companyScopes: string[]) => ({
+		...limit.property,
+		displayOptions: { show: { ...limit.displayConditions, companyScope: companyScopes } },
+	});
+	const perCompanyVariant = { ...createVariant(['every']), hint: 'Max number of results for each company' };
+	return { ...fields, limit: { ...limit, variants: [createVariant(['own', 'one']), perCompanyVariant] } };
 }
 
 const pageOptions = {
@@ -76,7 +84,7 @@ const pageOptions = {
 		default: DEFAULT_PAGE_SIZE,
 		min: 1,
 		max: MAX_PAGE_SIZE,
-		description: 'Most records in one request',
+		description: 'Maximum number of records in one request',
 	}),
 };
 
@@ -118,7 +126,8 @@ export interface ListQuery extends Pick<ListOptions, 'shouldKeep' | 'isPastEnd'>
 	createHint?: (records: IDataObject[], context: OperationContext) => string | undefined | Promise<string | undefined>;
 }
 
-const LIMIT_REACHED_HINT = "There was more than 'Limit'. For the rest, raise it, or switch 'Return All' on.";
+const LIMIT_REACHED_HINT =
+	"There are more results than 'Limit'. To get the others, increase 'Limit' or turn on 'Return All'.";
 
 /**
  * Creates the response of a search that is read page by page (contract 2.2, 2.3). It adds the form fields 'Return All', 'Limit',

@@ -1,8 +1,9 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { partition, pick, startCase } from 'lodash';
 
 import { rejectEmptyExpression, showWhen, type Field, type FieldValues } from '../fields/field';
 import { choiceField, parseTextList, toggleField } from '../fields/fieldTypes';
+import { openMultiChoiceField } from '../fields/openChoiceField';
 import { InvalidInputError } from '../http/errors';
 import type { FieldSelection, ResultItem } from './responseHandler';
 
@@ -34,8 +35,8 @@ const outputField = choiceField({
 	description: 'Which fields of each record to return',
 	default: 'simplified',
 	options: [
-		{ name: 'Raw', value: 'raw', description: 'All fields' },
-		{ name: 'Selected Fields', value: 'selected', description: 'Only the fields that you choose' },
+		{ name: 'Raw', value: 'raw', description: 'All fields that the platform sends' },
+		{ name: 'Selected Fields', value: 'selected', description: 'Only the fields that you select below' },
 		{ name: 'Simplified', value: 'simplified', description: 'The most important fields' },
 	],
 });
@@ -46,24 +47,21 @@ function selectedFieldsField({ simplified, additional = [], id = [] }: OutputFie
 		.map((value) => ({ name: startCase(value).replace(/\bId(s?)\b/g, 'ID$1'), value }))
 		.sort((option, otherOption) => option.name.localeCompare(otherOption.name));
 	const fieldsWithoutIds = simplified.filter((name) => !id.includes(name));
-	const property = {
+	return openMultiChoiceField({
 		displayName: 'Fields',
-		description: "Which fields to return; an expression may name others, such as 'name, coverImage.imageUrl'",
-		type: 'multiOptions',
+		description: 'Select the fields to return',
+		hint: 'An expression may also name other fields, such as name, coverImage.imageUrl',
 		options,
 		// The form field isn't marked as required, because n8n would then reject an empty list with its own message. The record's ID is
 		// selected by default, because other nodes use it to find the record (n8n's guideline).
 		default: id.length === 0 ? [] : [...fieldsWithoutIds.slice(0, 3), ...id.slice(0, 1)],
-	} satisfies Omit<INodeProperties, 'name'>;
-	return {
-		property,
 		parse: (raw) => {
 			const names = [...new Set(parseTextList(raw))];
 			if (names.length > 0) return names;
-			const advice = "Choose fields from the list, give their names in an expression, or choose another 'Output'.";
+			const advice = "Select fields from the list, enter their names as an expression, or select another 'Output'.";
 			throw new InvalidInputError('must name at least one field', [], advice);
 		},
-	};
+	});
 }
 
 /**

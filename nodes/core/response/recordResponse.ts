@@ -45,7 +45,7 @@ function checkRequiredValue(
 }
 
 const NO_RECORD = {
-	reason: 'the service answered without the record',
+	reason: 'the platform sent no record',
 	advice: 'It may have been deleted in the meantime, or the credential may not be allowed to see it.',
 	hasNoData: true,
 	mayHaveBeenApplied: true,

@@ -8,6 +8,7 @@ import { InvalidInputError } from '../http/errors';
 import { findAgentRight, isWithinLevel } from './agentRights';
 import { isUpdateEndpoint } from '../operation/operationFields';
 import type { Operation } from '../operation/defineOperation';
+import type { NodeResource } from '../operation/nodeResource';
 import { buildNodeProperties } from '../operation/nodeProperties';
 import type { AgentLevel } from '../http/credential';
 import { getEndpoint } from '../api/endpoint';
@@ -26,26 +27,40 @@ function removeForbiddenOptions(field: Field<unknown>): Field<unknown> {
 const buildAgentAction = ({ action, description }: Operation) => `${action} (${lowerFirst(description)})`;
 
 /**
- * Builds the description of a node as a tool of an AI agent. The tool offers only the operations that an agent can be allowed to run.
- * An imported tool may still name any operation (n8n 7), so `checkAgentRight` checks the operation again in each run.
- * @param description the purpose of the tool
+ * Selects the operations of a resource that an agent can be allowed to run. If its default operation isn't one of them, the first one
+ * becomes the default.
  */
-export function buildAiTool(
-	resource: { name: string; value: string },
-	operations: readonly Operation[],
-	description: string,
-): NonNullable<INodeTypeDescription['usableAsTool']> {
-	const agentOperations = operations
-		.filter((operation) => findAgentRight(resource.value, operation.value) !== 'never')
+function selectAgentOperations(node: string, resource: NodeResource): NodeResource {
+	const operations = resource.operations
+		.filter((operation) => findAgentRight(node, resource.value, operation.value) !== 'never')
 		.map((operation): Operation => ({
 			...operation,
 			action: buildAgentAction(operation),
 			fields: mapValues(operation.fields, removeForbiddenOptions),
 		}));
+	const hasDefault = operations.some(({ value }) => value === resource.defaultOperation);
+	const defaultOperation = hasDefault ? resource.defaultOperation : (operations[0]?.value ?? '');
+	return { ...resource, operations, defaultOperation };
+}
+
+/**
+ * Builds the description of a node as a tool of an AI agent. The tool offers only the operations that an agent can be allowed to run.
+ * An imported tool may still name any operation (n8n 7), so `checkAgentRight` checks the operation again in each run.
+ * @param node the node's key in AGENT_RIGHTS: "phishingCampaign"
+ * @param description the purpose of the tool
+ */
+export function buildAiTool(
+	node: string,
+	resources: readonly NodeResource[],
+	description: string,
+): NonNullable<INodeTypeDescription['usableAsTool']> {
+	const agentResources = resources
+		.map((resource) => selectAgentOperations(node, resource))
+		.filter(({ operations }) => operations.length > 0);
 	// n8n accepts every property of a node description here, although the type of `usableAsTool` has only some of them.
 	const replacements: Partial<INodeTypeDescription> = {
 		description,
-		properties: buildNodeProperties(resource, agentOperations),
+		properties: buildNodeProperties(agentResources),
 	};
 	return { replacements };
 }
@@ -76,8 +91,8 @@ const createLevelError = (requiredLevel: AgentLevel) =>
 		`Nothing was sent. If agents should be allowed to do it, open the credential and set 'AI Agents May' to '${LEVEL_NAMES[requiredLevel]}', or use another credential for this tool.`,
 	);
 
-/** Derives the resource from the node's type, which decides the code that n8n runs. The saved parameters may name another resource. */
-function findResource({ type }: INode): string {
+/** Derives the node's key in AGENT_RIGHTS from its type: "n8n-nodes-x.securityAwarenessCompanyTool" becomes "company". */
+function findRightsKey({ type }: INode): string {
 	const nodeName = type.split('.').at(-1) ?? '';
 	return lowerFirst(nodeName.replace(/^securityAwareness/, '').replace(/Tool$/, ''));
 }
@@ -89,10 +104,11 @@ function findResource({ type }: INode): string {
  */
 export async function checkAgentRight(
 	node: INode,
+	resource: string,
 	{ value }: Operation,
 	readLevel: () => Promise<AgentLevel>,
 ): Promise<void> {
-	const right = findAgentRight(findResource(node), value);
+	const right = findAgentRight(findRightsKey(node), resource, value);
 	if (right === 'never') throw FORBIDDEN_TO_AGENTS_ERROR;
 	if (!isWithinLevel(right, await readLevel())) throw createLevelError(right);
 }

@@ -47,9 +47,9 @@ const createNoFileError = (reference: string | Record<string, unknown>) =>
 	new InvalidInputError(
 		typeof reference === 'string'
 			? `names '${reference}', but the item has no such file`
-			: 'is no file that n8n can read',
+			: 'is not a file that n8n can read',
 		[],
-		"Enter the name of the item's field that holds the file, such as 'data', and put a node that outputs one before this node.",
+		"Enter the name of the input field that has the file, such as 'data'. A node before this one must output the file.",
 	);
 
 const fileSizeSchema = z.object({ bytes: z.number() });

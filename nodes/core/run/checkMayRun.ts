@@ -4,26 +4,41 @@ import { InvalidInputError, READ_ONLY_CREDENTIAL, RequestError } from '../http/e
 import { checkAgentRight, isAiTool } from './aiTool';
 import type { Run } from './openRun';
 import type { Operation } from '../operation/defineOperation';
+import type { NodeResource } from '../operation/nodeResource';
 
 /** The value of the option 'Custom API Call', which n8n itself adds to the fields 'Resource' and 'Operation'. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
+/** The operation that a run executes, and its resource. Both together identify it. */
+export interface SelectedOperation {
+	/** The value of the resource: "campaignJob". */
+	resource: string;
+	operation: Operation;
+}
+
 /** Finds the selected operation, which is the same for all items. @returns an error if the node has no such operation */
 export function findOperation(
 	context: IExecuteFunctions,
-	operations: readonly Operation[],
-): Operation | InvalidInputError {
-	const resource = context.getNodeParameter('resource', 0, '');
-	const value = context.getNodeParameter('operation', 0, '');
-	if (resource === CUSTOM_API_CALL || value === CUSTOM_API_CALL)
+	resources: readonly NodeResource[],
+): SelectedOperation | InvalidInputError {
+	const resourceValue = context.getNodeParameter('resource', 0, '');
+	const operationValue = context.getNodeParameter('operation', 0, '');
+	if (resourceValue === CUSTOM_API_CALL || operationValue === CUSTOM_API_CALL)
 		return new InvalidInputError(
 			"cannot be 'Custom API Call'",
 			['Operation'],
 			"Choose an operation from the list. For a request that is not among them, use n8n's HTTP Request node with this credential: under 'Authentication' choose 'Predefined Credential Type', then 'Security Awareness OAuth2 API'.",
 		);
-	const selectedOperation = operations.find((operation) => operation.value === value);
-	if (selectedOperation) return selectedOperation;
-	return new InvalidInputError('is not one of this node', ['Operation'], 'Choose an operation from the list.');
+	const selectedResource = resources.find(({ value }) => value === resourceValue);
+	if (!selectedResource)
+		return new InvalidInputError("isn't one of this node", ['Resource'], 'Select a resource from the list.');
+	const operation = selectedResource.operations.find(({ value }) => value === operationValue);
+	if (operation) return { resource: selectedResource.value, operation };
+	return new InvalidInputError(
+		`isn't one of the resource '${selectedResource.name}'`,
+		['Operation'],
+		'Select an operation from the list.',
+	);
 }
 
 /**
@@ -32,7 +47,7 @@ export function findOperation(
  * - the credential must allow more than reading.
  * @throws InvalidInputError, RequestError
  */
-export async function checkMayRun({ context, client, operation }: Run): Promise<void> {
+export async function checkMayRun({ context, client, resource, operation }: Run): Promise<void> {
 	const node = context.getNode();
 	if (!operation.isReadOnly && node.retryOnFail === true)
 		throw new InvalidInputError(
@@ -40,7 +55,7 @@ export async function checkMayRun({ context, client, operation }: Run): Promise<
 			['Retry On Fail'],
 			"Nothing was sent. With this setting n8n runs the whole node again after a failure, so changes that were already made would be made twice. Turn off 'Retry On Fail' in the node's settings. The node itself already retries every request that is safe to repeat.",
 		);
-	if (isAiTool(context)) await checkAgentRight(node, operation, async () => (await client).agentLevel);
+	if (isAiTool(context)) await checkAgentRight(node, resource, operation, async () => (await client).agentLevel);
 	// The HTTP client checks this too, but only when it sends the write. By then, names would have been looked up for nothing.
 	if (!operation.isReadOnly && (await client).allowsOnlyReads) throw new RequestError(READ_ONLY_CREDENTIAL);
 }

@@ -26,7 +26,7 @@ export const createErrorContext = (
 ): ErrorContext => ({
 	purpose: operation.purpose,
 	getLabels: (path) => getFieldLabels(operation.fields, path),
-	itemIndex: inputItems.length > 1 ? itemIndex : undefined,
+	item: inputItems.length > 1 ? { index: itemIndex, count: inputItems.length } : undefined,
 	company,
 });
 
@@ -62,13 +62,19 @@ export function createErrorItem(thrown: unknown, errorContext: ErrorContext): { 
 
 /** Adds a note to the error of an item with a mistake: no item was written at all. If there is only one item, no note is needed. */
 export const addNothingWrittenNote = (error: unknown, itemCount: number): Error =>
-	addToDescription(error, itemCount > 1 ? 'All items are checked first: nothing was written for any of them.' : '');
+	addToDescription(
+		error,
+		itemCount > 1 ? 'The node checks all items before it writes. It has written nothing for any item.' : '',
+	);
 
 /** Adds a note to the error of a write: how many items were already written, so that the user doesn't write these items again. */
 export function addWrittenItemsNote(error: unknown, writtenCount: number): Error {
 	if (writtenCount === 0) return addToDescription(error, '');
-	const itemsText = `${formatCount(writtenCount, 'item')} before this one ${writtenCount === 1 ? 'was' : 'were'}`;
-	return addToDescription(error, `The ${itemsText} already carried out: run the node again with the others only.`);
+	const writtenItems = writtenCount === 1 ? 'item' : `${writtenCount} items`;
+	return addToDescription(
+		error,
+		`The node has already written the ${writtenItems} before this one. Run it again for the other items only.`,
+	);
 }
 
 /** Adds a sentence to an error's description, which n8n shows below the message. */
@@ -120,7 +126,7 @@ export function combineFailures(
 	const successes = results.filter(({ outcome }) => outcome.ok);
 	if (successes.length > 0)
 		paragraphs.push(
-			`It worked for ${successes.length}: ${formatList(successes.map(getCompanyLabel))}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
+			`The operation succeeded for ${formatCount(successes.length, 'company')}: ${formatList(successes.map(getCompanyLabel))}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
 		);
 
 	const mostFrequentError = failureGroups[0]?.[1][0]?.error;
@@ -138,4 +144,4 @@ export function combineFailures(
 const getReason = (error: unknown, errorContext: ErrorContext) =>
 	error instanceof RequestError
 		? error.details.reason
-		: describeError(error, { ...errorContext, itemIndex: undefined }).message;
+		: describeError(error, { ...errorContext, item: undefined }).message;

@@ -1,8 +1,8 @@
 import { sortBy, sumBy, uniq, uniqBy } from 'lodash';
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import type { SearchReport } from '../response/responseHandler';
-import { escapeHtml, formatList, formatCount, type Choice } from '../values';
+import type { OutputItem, SearchReport } from '../response/responseHandler';
+import { escapeHtml, formatItemNumber, formatList, formatCount, isEmpty, type Choice } from '../values';
 import type { CompanyResult } from './failures';
 import type { Operation } from '../operation/defineOperation';
 import type { SearchSummary } from './searchSummary';
@@ -29,6 +29,8 @@ export interface RunHints {
 	subjectsByMessage: Map<string, HintSubject[]>;
 	/** The IDs of all companies of the run. */
 	companyIds: Set<string>;
+	/** The names of companies in the output, by the company's ID. Hints use them for companies whose name wasn't known at first. */
+	companyNamesById: Map<string, string>;
 	itemSummaries: ItemSummary[];
 	/** The reports of how many records were searched, one for each search. */
 	searchReports: SearchReport[];
@@ -37,6 +39,7 @@ export interface RunHints {
 export const createRunHints = (): RunHints => ({
 	subjectsByMessage: new Map(),
 	companyIds: new Set(),
+	companyNamesById: new Map(),
 	itemSummaries: [],
 	searchReports: [],
 });
@@ -58,69 +61,91 @@ export function addGeneralHint({ subjectsByMessage }: RunHints, message: string)
  * @param searchSummary describes what the item searched for; undefined if an empty result needs no explanation
  */
 export function addResults(
-	{ itemSummaries }: RunHints,
+	{ itemSummaries, companyNamesById }: RunHints,
 	itemIndex: number,
 	results: readonly CompanyResult[],
 	searchSummary?: SearchSummary,
 ): void {
-	for (const { company, outcome } of results)
+	for (const { company, outcome } of results) {
 		itemSummaries.push({
 			company,
 			itemIndex,
 			outputCount: outcome.ok ? outcome.value.length : undefined,
 			searchSummary,
 		});
+		const outputItems = outcome.ok ? outcome.value : [];
+		const companyName = company && (company.name || findNameInOutput(company.id, outputItems));
+		if (companyName) companyNamesById.set(company.id, companyName);
+	}
+}
+
+/** Finds the company's name in its output items. @returns undefined if the items name no company, or also name another one */
+function findNameInOutput(companyId: string, outputItems: readonly OutputItem[]): string | undefined {
+	const names = uniq(outputItems.map(({ json }) => json.companyName));
+	const isAboutCompany = outputItems.every(
+		({ json }) => isEmpty(json.companyResourceId) || json.companyResourceId === companyId,
+	);
+	const [name] = names;
+	return isAboutCompany && names.length === 1 && typeof name === 'string' ? name : undefined;
 }
 
 /** The maximum number of companies, details or items that a hint names. */
 const MAX_NAMES_IN_HINT = 3;
 
-const getCompanyLabel = ({ name, id }: Choice) => name || id;
+/** Returns the company's name if it is known, and its ID otherwise. */
+const getCompanyLabel = ({ companyNamesById }: RunHints, { name, id }: Choice) =>
+	name || (companyNamesById.get(id) ?? id);
 
 /**
  * Builds the hints in n8n's format. Their messages are escaped, because n8n renders them as HTML. n8n shows hints even above an empty
  * output.
+ * @param itemCount the number of input items
  */
-export function buildHints(hints: RunHints, operation: Operation): NodeExecutionHint[] {
-	const messages = [...hints.subjectsByMessage].map(([message, subjects]) =>
-		formatMessage(message, subjects, hints.companyIds.size),
-	);
-	return [...messages, describeFailures(hints), explainEmptyOutput(hints, operation)]
+export function buildHints(hints: RunHints, operation: Operation, itemCount: number): NodeExecutionHint[] {
+	const messages = [...hints.subjectsByMessage].map(([message, subjects]) => formatMessage(hints, message, subjects));
+	return [...messages, describeFailures(hints, itemCount), explainEmptyOutput(hints, operation)]
 		.filter((message) => message !== undefined)
 		.map((message) => ({ message: escapeHtml(message), location: 'outputPane' }));
 }
 
 /**
  * Adds the subjects of a message to its end: the names of the first few, and the number of the others.
- * @param companyCount the number of all companies of the run
  */
-function formatMessage(message: string, subjects: HintSubject[], companyCount: number): string {
+function formatMessage(hints: RunHints, message: string, subjects: HintSubject[]): string {
+	const companyCount = hints.companyIds.size;
 	const uniqueSubjects = uniqBy(subjects, ({ detail, company }) => JSON.stringify([company?.id, detail]));
 	const affectedCompanyCount = uniq(uniqueSubjects.flatMap(({ company }) => company?.id ?? [])).length;
 	const shouldNameCompanies = affectedCompanyCount > 0 && companyCount > 1;
 	// A single subject without a detail adds nothing to the message, unless the run has several companies.
 	if (subjects.length <= 1 && subjects[0]?.detail === undefined && !shouldNameCompanies) return message;
-	const labels = uniqueSubjects.flatMap((subject) => formatSubject(subject) ?? []);
+	const labels = uniqueSubjects.flatMap((subject) => formatSubject(hints, subject) ?? []);
 	const affectedNames =
 		labels.length > 0 ? formatList(labels, ', ', MAX_NAMES_IN_HINT) : formatCount(subjects.length, 'item');
-	return `${message} This is so for ${shouldNameCompanies ? `${affectedCompanyCount} of ${companyCount} customers: ` : ''}${affectedNames}.`;
+	const share = shouldNameCompanies ? `${affectedCompanyCount} of ${companyCount} customers: ` : '';
+	return `${message} This applies to ${share}${affectedNames}.`;
 }
 
-function formatSubject({ detail, company }: HintSubject): string | undefined {
-	const name = company && getCompanyLabel(company);
+function formatSubject(hints: RunHints, { detail, company }: HintSubject): string | undefined {
+	const name = company && getCompanyLabel(hints, company);
 	return name && detail ? `${name} (${detail})` : (name ?? detail);
 }
 
 /** Describes how many items failed, if the node continues on failure. If there is only one result, no hint is needed. */
-function describeFailures({ itemSummaries }: RunHints): string | undefined {
+function describeFailures(hints: RunHints, itemCount: number): string | undefined {
+	const { itemSummaries } = hints;
 	const failures = sortBy(itemSummaries, 'itemIndex').filter(({ outputCount }) => outputCount === undefined);
 	if (failures.length === 0 || itemSummaries.length === 1) return undefined;
-	const names = failures.map(({ company, itemIndex }) => (company ? getCompanyLabel(company) : `item ${itemIndex}`));
-	return `${failures.length} of ${itemSummaries.length} failed: ${formatList(names, ', ', MAX_NAMES_IN_HINT)}. The field message of their items says why.`;
+	const labels = failures.flatMap(({ company, itemIndex }) => {
+		if (company) return getCompanyLabel(hints, company);
+		return itemCount > 1 ? formatItemNumber(itemIndex, itemCount) : [];
+	});
+	const names = labels.length > 0 ? `: ${formatList(uniq(labels), ', ', MAX_NAMES_IN_HINT)}` : '';
+	return `${failures.length} of ${itemSummaries.length} failed${names}. In the output, the field 'message' says why.`;
 }
 
 /** Explains an empty output. The hint says what was searched for, where, and in how many records. */
-function explainEmptyOutput({ itemSummaries, searchReports }: RunHints, { purpose }: Operation): string | undefined {
+function explainEmptyOutput(hints: RunHints, { purpose }: Operation): string | undefined {
+	const { itemSummaries, searchReports } = hints;
 	if (itemSummaries.some(({ outputCount = 0 }) => outputCount > 0)) return undefined;
 	const emptySummaries = itemSummaries.filter(({ outputCount }) => outputCount === 0);
 	const uniqueSearchSummaries = uniqBy(
@@ -136,7 +161,7 @@ function explainEmptyOutput({ itemSummaries, searchReports }: RunHints, { purpos
 		emptySummaries.flatMap(({ company }) => company ?? []),
 		'id',
 	);
-	const place = describeSearchPlace(companies);
+	const place = describeSearchPlace(hints, companies);
 	const [firstReport] = searchReports;
 	const recordCount = sumBy(searchReports, (report) => report.recordCount);
 	if (firstReport && recordCount > 0)
@@ -148,8 +173,8 @@ function explainEmptyOutput({ itemSummaries, searchReports }: RunHints, { purpos
 }
 
 /** Describes where records were searched: " at Bakery", or " at 3 customers"; empty for the company that the credential belongs to. */
-function describeSearchPlace(companies: readonly Choice[]): string {
+function describeSearchPlace(hints: RunHints, companies: readonly Choice[]): string {
 	if (companies.length > 1) return ` at ${companies.length} customers`;
 	const [company] = companies;
-	return company ? ` at ${getCompanyLabel(company)}` : '';
+	return company ? ` at ${getCompanyLabel(hints, company)}` : '';
 }

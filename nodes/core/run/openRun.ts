@@ -9,12 +9,15 @@ import type { CompanyNameCache } from '../companyScope/companyName';
 import { InvalidInputError } from '../http/errors';
 import { HttpClient, type ClientSettings } from '../http/client';
 import { createFileStore } from './binaryFiles';
+import type { SelectedOperation } from './checkMayRun';
 import { createRunHints, addHint, type RunHints } from './hints';
 import type { Operation } from '../operation/defineOperation';
 
 /** The data of one run of a node. All input items share it. */
 export interface Run {
 	context: IExecuteFunctions;
+	/** The value of the operation's resource. */
+	resource: string;
 	operation: Operation;
 	settings: ClientSettings;
 	inputItems: INodeExecutionData[];
@@ -36,7 +39,11 @@ export interface Run {
 }
 
 /** Creates the data that all items of a run share. */
-export function openRun(context: IExecuteFunctions, operation: Operation, settings: ClientSettings): Run {
+export function openRun(
+	context: IExecuteFunctions,
+	{ resource, operation }: SelectedOperation,
+	settings: ClientSettings,
+): Run {
 	const failureController = new AbortController();
 	const hints = createRunHints();
 	const companyNameCache: CompanyNameCache = { requestedNamesById: new Map() };
@@ -45,6 +52,7 @@ export function openRun(context: IExecuteFunctions, operation: Operation, settin
 	client.catch(() => undefined);
 	return {
 		context,
+		resource,
 		operation,
 		settings,
 		inputItems: context.getInputData(),
@@ -90,7 +98,7 @@ function createCompanyReader(
 
 /** The error of a write whose company is entered by name, if the list of companies is incomplete. */
 const INCOMPLETE_COMPANY_LIST_ERROR = new InvalidInputError(
-	'is a name, but the platform did not list all companies, so another one may have that name',
+	'is a name, but the platform did not list all companies, so another company may have the same name',
 	[],
-	"Nothing was changed. Choose the company 'From List', or enter its ID 'By ID'. If the credential's role may see only some of the companies, names can't be used here.",
+	"Nothing was changed. Select the company 'From List', or enter its ID 'By ID'. If the credential's role may see only some of the companies, you can't use names here.",
 );

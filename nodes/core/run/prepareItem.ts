@@ -70,7 +70,7 @@ export async function prepareWrite(run: Run, itemIndex: number, options: Prepare
 	const item = await prepareItem(run, itemIndex, options);
 	const companies = await Promise.all(
 		item.companies.map(async (company) => {
-			const form = await settle(resolveNames(run, item, company));
+			const form = await settle(resolveAndCheck(run, item, company));
 			return { ...company, form };
 		}),
 	);
@@ -111,6 +111,16 @@ export async function resolveNames(run: Run, item: PreparedItem, scopedCompany: 
 		hasExpression: (fieldName) => hasExpression(savedParameters[fieldName]),
 		isWrite: !operation.isReadOnly,
 	});
+}
+
+/**
+ * Replaces names as `resolveNames` does, and checks the form again: only now, the time zone of its dates may be known.
+ * @throws InvalidInputError, RequestError
+ */
+async function resolveAndCheck(run: Run, item: PreparedItem, scopedCompany: ScopedCompany): Promise<FormValues> {
+	const form = await resolveNames(run, item, scopedCompany);
+	run.operation.check(form);
+	return form;
 }
 
 /**

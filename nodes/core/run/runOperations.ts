@@ -12,7 +12,7 @@ import {
 	toNodeError,
 } from '../http/errors';
 import type { HttpClient } from '../http/client';
-import type { Operation } from '../operation/defineOperation';
+import type { NodeResource } from '../operation/nodeResource';
 import { findOperation } from './checkMayRun';
 import {
 	addNothingWrittenNote,
@@ -46,16 +46,17 @@ import { summarizeSearch } from './searchSummary';
  */
 export async function runOperations(
 	context: IExecuteFunctions,
-	operations: readonly Operation[],
+	resources: readonly NodeResource[],
 ): Promise<INodeExecutionData[][]> {
 	if (context.getInputData().length === 0) return [[]];
-	const operation = findOperation(context, operations);
-	if (operation instanceof InvalidInputError) return [failEveryItem(context, operation)];
+	const selectedOperation = findOperation(context, resources);
+	if (selectedOperation instanceof InvalidInputError) return [failEveryItem(context, selectedOperation)];
 
-	const run = openRun(context, operation, await readSettings(context, operation));
+	const { operation } = selectedOperation;
+	const run = openRun(context, selectedOperation, await readSettings(context, operation));
 	const outputsByItem = operation.isReadOnly ? await runReads(run) : await runWrites(run);
 
-	const hints = buildHints(run.hints, operation);
+	const hints = buildHints(run.hints, operation, run.inputItems.length);
 	if (hints.length > 0) context.addExecutionHints(...hints);
 	return [outputsByItem.flat()];
 }
@@ -162,7 +163,7 @@ function addCompaniesToHints({ hints, inputItems }: Run, { scope, companies }: P
 	if (scope.kind === 'every' && inputItems.length > 1)
 		addGeneralHint(
 			hints,
-			`Every customer was asked ${inputItems.length} times, once for each input item. If once is enough, switch on 'Execute Once' in the node's settings.`,
+			`The node ran ${inputItems.length} times for every customer, once for each input item. If once is enough, turn on 'Execute Once' in the node's settings.`,
 		);
 	for (const { company } of companies) if (company) hints.companyIds.add(company.id);
 }

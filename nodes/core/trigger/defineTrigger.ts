@@ -12,7 +12,7 @@ export interface TriggerDefinition<F extends FieldMap = FieldMap> {
 	noun: string;
 	/** The fields that only this trigger has. */
 	fields: F;
-	/** The field 'Only Status Names or IDs'. Its options are the statuses in the watched lists. */
+	/** The field 'Status Names or IDs'. Its options are the statuses in the watched lists. */
 	statusField: Field<string[]>;
 	/**
 	 * Returns the lists to watch. They depend on the values of `fields`.
@@ -59,12 +59,12 @@ export interface TriggerRules {
 	shouldWatchStatus: boolean;
 	/** For 'Status Changed': true if a new record that is seen for the first time is emitted too. */
 	shouldEmitFirstSeenRecords: boolean;
-	/** The statuses that the user selected in 'Only Status Names or IDs', in lower case. Empty if every status counts. */
+	/** The statuses that the user selected in 'Status Names or IDs', in lower case. Empty if every status counts. */
 	watchedStatuses: string[];
 	/** The time in ms for which a record is watched after its creation. */
 	windowMs: number;
-	/** The value of 'Emit Existing Since' in ms since 1970. Infinity if the field is empty. */
-	emitExistingSince: number;
+	/** The value of 'Include Existing Since' in ms since 1970. Infinity if the field is empty. */
+	includeExistingSince: number;
 }
 
 /** One poll of a trigger: its settings, its time limit and the client for its requests. */
@@ -74,7 +74,7 @@ export interface Poll {
 	scope: ScopeChoice;
 	/**
 	 * True if the trigger can read the global list (the list that a request without a company returns) to find new
-	 * records. False if the scope isn't Every Company, if it filters the companies, or if 'Ask Each Company' is turned
+	 * records. False if the scope isn't Every Company, if it filters the companies, or if 'Read Each Company' is turned
 	 * on.
 	 */
 	canUseGlobalList: boolean;

@@ -46,7 +46,7 @@ export async function fetchSamples(
 	if (failure) throw toError(failure.error);
 	const message = `There are no ${watchedLists.map(({ noun }) => noun).join(' or ')} yet`;
 	const description =
-		"The service lists none for what you chose. Create one on the platform and fetch again, or check 'Company Scope' and 'Only Statuses'. Activated, the workflow starts with the first one.";
+		"The platform lists none for these settings. Create one on the platform and fetch again, or check 'Company Scope' and 'Status Names or IDs'. After you publish the workflow, it starts with the first new record.";
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
 

@@ -79,10 +79,10 @@ export async function openPoll<F extends FieldMap>(
 		timeLimitMs,
 		logWarning,
 		logInfo,
-		canUseGlobalList: scope.kind === 'every' && !hasCompanyFilter && options.askEachCompany !== true,
+		canUseGlobalList: scope.kind === 'every' && !hasCompanyFilter && options.readEachCompany !== true,
 		// The time between two polls varies slightly. If n8n polls every 15 minutes and the interval were 15 minutes too, a
 		// poll that starts a second early would skip the companies. So half a minute is subtracted.
-		companyReadIntervalMs: scope.kind === 'every' ? (options.askEachEvery ?? 15) * 60_000 - 30_000 : 0,
+		companyReadIntervalMs: scope.kind === 'every' ? (options.readEachCompanyEvery ?? 15) * 60_000 - 30_000 : 0,
 		startedAt: Date.now(),
 		activeReads: new Set(),
 		getWatchedCompanies,
@@ -132,14 +132,14 @@ function getTimeLimitMs(context: IPollFunctions): number {
 
 /** Converts the values of the form to the rules that decide which records are emitted. */
 function readRules(values: FieldValues<ReturnType<typeof createPollFields>>): TriggerRules {
-	const { triggerOn, alsoFirstSeen, statuses = [], options } = values;
-	const { emitExistingSince, watchedDays = 30 } = options;
+	const { triggerOn, includeNewRecords, statuses = [], options } = values;
+	const { includeExistingSince, watchedDays = 30 } = options;
 	const shouldWatchStatus = triggerOn === 'statusChanged';
 	return {
 		shouldWatchStatus,
-		shouldEmitFirstSeenRecords: alsoFirstSeen === true,
+		shouldEmitFirstSeenRecords: includeNewRecords === true,
 		watchedStatuses: statuses.map((status) => status.toLowerCase()),
 		windowMs: shouldWatchStatus ? watchedDays * DAY_MS : MAX_LISTING_DELAY_MS,
-		emitExistingSince: shouldWatchStatus || !emitExistingSince ? Infinity : Date.parse(emitExistingSince),
+		includeExistingSince: shouldWatchStatus || !includeExistingSince ? Infinity : Date.parse(includeExistingSince),
 	};
 }

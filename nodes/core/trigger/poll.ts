@@ -131,7 +131,7 @@ function loadMemory(context: IPollFunctions): TriggerMemory {
 	const memory = parseMemory(storedMemory);
 	if (!memory)
 		createTriggerLogger(context).logWarning(
-			'What was remembered cannot be read, so the trigger begins anew: what there is now counts as existing.',
+			'The trigger could not read what it remembers, so it starts over. All records that exist now count as existing.',
 		);
 	return memory ?? { lists: {} };
 }
@@ -169,7 +169,9 @@ async function pollWatchedLists(
 	const failedLists = polledLists.filter(({ error }) => error !== undefined);
 	if (failedLists.length === polledLists.length) throw toError(failedLists[0]?.error);
 	for (const { list, error } of failedLists)
-		poll.logWarning(`The ${list.noun} could not be read, and are asked for again: ${toError(error).message}.`);
+		poll.logWarning(
+			`The trigger could not read the ${list.noun}: ${toError(error).message}. The next poll tries again.`,
+		);
 
 	const statesByListName: Record<string, ListState> = {};
 	for (const { list, state } of polledLists) if (state) statesByListName[list.name] = state;

@@ -35,8 +35,8 @@ const COMPLETENESS_CHECK_INTERVAL_MS = 12 * 60 * 60_000;
 /** Creates the error for reaching the time limit of a poll. */
 export const createPollTimeoutError = (rules?: TriggerRules) =>
 	new RequestError({
-		reason: 'the service did not answer in the time that a poll has for it',
-		advice: `The next poll tries again. If it goes on, set another 'Concurrency' or a larger 'Page Size'${rules?.shouldWatchStatus ? " or fewer 'Watched Days'" : ''}, or split the trigger by company.`,
+		reason: 'the platform did not respond within the time limit of a poll',
+		advice: `The next poll tries again. If the error persists, change 'Concurrency', increase 'Page Size'${rules?.shouldWatchStatus ? ", enter fewer 'Watched Days'" : ''}, or use several triggers for fewer companies each.`,
 		cause: 'temporarily-unavailable',
 		isTransient: true,
 	});
@@ -65,7 +65,7 @@ export async function pollWatchedList(
 	);
 	if (changedSettings.length > 0)
 		poll.logWarning(
-			`What is watched has changed (${changedSettings.join(', ')}), so the trigger begins anew: the ${list.noun} that there are now count as existing.`,
+			`A setting that decides what is watched has changed (${changedSettings.join(', ')}), so the trigger starts over. All ${list.noun} that exist now count as existing.`,
 		);
 	const isFirstPoll = !previousState || changedSettings.length > 0;
 	const state = isFirstPoll ? createListState(settings) : copyListState(previousState, poll.startedAt);
@@ -81,11 +81,11 @@ export async function pollWatchedList(
 	const hasCompletenessChanged = isFirstPoll || previousState.isGlobalListComplete !== state.isGlobalListComplete;
 	if (poll.scope.kind === 'every' && hasCompletenessChanged)
 		poll.logInfo(
-			`The ${list.noun}: asks ${state.isGlobalListComplete ? 'one list for all, and each company twice a day' : 'each company; what none of their lists shows does not come'}.`,
+			`To find new ${list.noun}, the trigger reads ${state.isGlobalListComplete ? 'one list for all companies, and the list of each company twice a day' : 'the list of each company. Records that are in none of these lists are missed'}.`,
 		);
 	if (pruneListState(state))
 		poll.logWarning(
-			`More recent ${list.noun} than can be remembered: the oldest were forgotten, so what is listed late may be missed. ${poll.rules.shouldWatchStatus ? "Set fewer 'Watched Days', or split" : 'Split'} the trigger by company.`,
+			`There are more recent ${list.noun} than the trigger can remember. It forgot the oldest ones, so records that the platform lists late may be missed. ${poll.rules.shouldWatchStatus ? "Enter fewer 'Watched Days', or use" : 'Use'} several triggers for fewer companies each.`,
 		);
 	return { newRecords, state };
 }
@@ -160,7 +160,7 @@ function sortForOwnerSearch(
 }
 
 /**
- * Polls the lists of all companies, if the interval of 'Ask Each Company Every' has passed since they were read last.
+ * Polls the lists of all companies, if the interval of 'Read Each Company Every' has passed since they were read last.
  * Trees with an unread company come first. If the global list can be used, reads it before them, to find out whether it
  * is complete.
  * @throws RequestError if neither the global list nor any company list could be read
@@ -174,7 +174,7 @@ async function pollCompanyLists(
 	const { rules, startedAt } = poll;
 	if (!isFirstPoll && startedAt - state.companiesReadAt < poll.companyReadIntervalMs) return [];
 	const companies = await poll.getWatchedCompanies();
-	const defaultNewRecordsStart = isFirstPoll ? rules.emitExistingSince : state.cutoff;
+	const defaultNewRecordsStart = isFirstPoll ? rules.includeExistingSince : state.cutoff;
 	const getNewRecordsStart = (companyId: string) =>
 		state.unreadCompanies.get(companyId)?.cutoff ?? defaultNewRecordsStart;
 	// A new record in the list of a parent may belong to its child. So the list of a company is read back as far as the
@@ -202,7 +202,7 @@ async function pollCompanyLists(
 	});
 	if (unreadCompanies.length > 0)
 		poll.logWarning(
-			`The ${list.noun} of ${unreadCompanies.length} of ${formatCount(companies.length, 'company')} could not be read, and are asked for again${describeFirstError(unreadCompanies)}.`,
+			`The trigger could not read the ${list.noun} of ${unreadCompanies.length} of ${formatCount(companies.length, 'company')}. The next poll tries again${describeFirstError(unreadCompanies)}.`,
 		);
 	// In the first poll, a record that is only in the global list, such as a record of the reseller, counts as existing.
 	// The exception is a first poll with an unread company, because the record may belong to that company.
@@ -271,17 +271,17 @@ function logWarnings(
 	};
 	warnAbout(
 		lists.reduce((sum, { missingIdCount }) => sum + missingIdCount, 0),
-		'cannot be watched: no ID is known',
+		'cannot be watched, because they have no known ID',
 	);
 	warnAbout(state.waitingRecords.size, `must wait until it is certain which company they belong to${firstErrorText}`);
 	warnAbout(
 		droppedRecordCount,
-		`are not given, because they may belong to a company that 'Only Companies' leaves out${firstErrorText}`,
+		`are not emitted, because they may belong to a company that 'Only Companies' excludes${firstErrorText}`,
 	);
 	if (poll.scope.kind === 'every')
 		warnAbout(
 			newRecords.filter(({ company }) => company.id === '').length,
-			"could not be found in any company's list, so given without a company",
+			"are in no company's list, so they are emitted without a company",
 		);
 }
 

@@ -1,4 +1,3 @@
-import { mapValues } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../pagination/readList';
@@ -8,6 +7,7 @@ import {
 	rejectEmptyExpression,
 	buildFieldProperties,
 	showWhen,
+	type Field,
 	type FieldMap,
 } from '../fields/field';
 import { choiceField, dateTimeField, toggleField, wholeNumberField } from '../fields/fieldTypes';
@@ -25,36 +25,46 @@ const STATUS_CHANGED_CONDITION = { triggerOn: ['statusChanged'] };
 const createTriggerOnField = (noun: string) =>
 	choiceField({
 		displayName: 'Trigger On',
-		description: 'What starts the workflow',
+		description: 'Select what starts the workflow',
 		default: 'new',
 		options: [
 			{
 				name: 'New',
 				value: 'new',
-				description: 'Each record that is created, once',
+				description: 'Start the workflow once for each new record',
 				action: `On new ${noun}`,
 			},
 			{
 				name: 'Status Changed',
 				value: 'statusChanged',
-				description: 'Each record whose status is another one than at the poll before',
+				description: 'Start the workflow for each record whose status has changed since the last poll',
 				action: `On status change of ${noun}`,
 			},
 		],
 	});
 
-const alsoFirstSeenField = showWhen(
+const includeNewRecordsField = showWhen(
 	STATUS_CHANGED_CONDITION,
 	toggleField({
-		displayName: 'Also Records First Seen',
+		displayName: 'Include New Records',
 		default: false,
-		description:
-			'Whether a record that is new since the last poll counts as changed. Without it, one that was created and completed between two polls is missed.',
+		description: 'Whether to also start the workflow for records that were created since the last poll',
+		hint: 'Without this, the trigger misses a record that is created and completed between two polls',
 	}),
 );
 
-const COMPANY_SCOPE_HINT =
-	"Every Company: where no list has the records of all companies, each company is asked every 15 minutes ('Ask Each Company Every'), the first time at once";
+/** The text that says how long the first poll takes, and how often the companies are read. */
+const EVERY_COMPANY_NOTICE =
+	"When you publish the workflow, the trigger reads the list of each company once. With 500 companies, this takes 15 seconds or more. After that, it reads each company every 15 minutes, or one list for all companies if your platform has a complete one. You can change this in 'Options'.";
+
+/** A notice that the form shows only for 'Every Company'. It has no value. */
+const everyCompanyNotice: Field<undefined> = showWhen(
+	{ companyScope: ['every'] },
+	{
+		property: { displayName: EVERY_COMPANY_NOTICE, type: 'notice', default: '' },
+		parse: () => undefined,
+	},
+);
 
 /**
  * The default timeout of a request in seconds. It is short, because one slow request delays the records of every other
@@ -63,25 +73,24 @@ const COMPANY_SCOPE_HINT =
 export const DEFAULT_POLL_TIMEOUT_S = 30;
 
 const optionFields = {
-	askEachCompany: toggleField({
-		displayName: 'Ask Each Company',
+	readEachCompany: toggleField({
+		displayName: 'Read Each Company',
 		default: true,
-		description:
-			'Whether to read the list of each company even where one list has the records of all; for a platform whose list of all leaves some out',
+		description: "Whether to always read each company's list, even if one list has the records of all companies",
 	}),
-	askEachEvery: wholeNumberField({
-		displayName: 'Ask Each Company Every (Minutes)',
+	readEachCompanyEvery: wholeNumberField({
+		displayName: 'Read Each Company Every (Minutes)',
 		default: 15,
 		min: 0,
 		max: 1440,
-		description: 'How often each company is asked, where no list has the records of all; 0 for every poll',
+		description: "How many minutes to wait before reading each company's list again. Enter 0 to read it in every poll.",
 	}),
 	concurrency: runSettingFields.concurrency,
-	emitExistingSince: showWhen(
+	includeExistingSince: showWhen(
 		{ '/triggerOn': ['new'] },
 		dateTimeField({
-			displayName: 'Emit Existing Since',
-			description: 'When the workflow is activated for the first time, start it for what was created from this date on',
+			displayName: 'Include Existing Since',
+			description: 'Start the workflow also for records that were created since this date, when you first publish it',
 		}),
 	),
 	pageSize: wholeNumberField({
@@ -89,14 +98,14 @@ const optionFields = {
 		default: DEFAULT_PAGE_SIZE,
 		min: 1,
 		max: MAX_PAGE_SIZE,
-		description: 'Most records in one request',
+		description: 'Maximum number of records in one request',
 	}),
 	timeout: wholeNumberField({
 		displayName: 'Timeout',
 		default: DEFAULT_POLL_TIMEOUT_S,
 		min: 1,
 		max: 300,
-		description: 'Seconds to wait for an answer',
+		description: 'How many seconds to wait for a response from the platform',
 	}),
 	watchedDays: showWhen(
 		{ '/triggerOn': ['statusChanged'] },
@@ -105,27 +114,22 @@ const optionFields = {
 			default: 30,
 			min: 1,
 			max: 365,
-			description: 'How many days after its creation the status of a record is watched',
+			description: 'How many days after its creation to watch the status of a record',
 		}),
 	),
 };
 
-/**
- * Creates the fields that select the companies. Adds a hint to 'Company Scope' that says how often each company's list
- * is read.
- */
+/** Creates the fields that select the companies, with the notice below 'Company Scope'. */
 function createScopeFields(): FieldMap {
-	const fields: FieldMap = scopeFields('companies');
-	return mapValues(fields, (field, name) => {
-		if (name !== 'companyScope') return field;
-		return { ...field, property: { ...field.property, hint: COMPANY_SCOPE_HINT } };
-	});
+	const { companyScope, ...companyFields } = scopeFields('companies');
+	const fields: FieldMap = { everyCompanyNotice, ...companyFields };
+	return companyScope ? { companyScope, ...fields } : fields;
 }
 
 /** Creates the fields that every trigger has, except the fields that select the companies. */
 export const createPollFields = ({ noun, statusField }: Pick<TriggerFormDefinition, 'noun' | 'statusField'>) => ({
 	triggerOn: createTriggerOnField(noun),
-	alsoFirstSeen: alsoFirstSeenField,
+	includeNewRecords: includeNewRecordsField,
 	statuses: showWhen(STATUS_CHANGED_CONDITION, rejectEmptyExpression(statusField)),
 	options: collectionField({ displayName: 'Options', buttonText: 'Add Option', fields: optionFields }),
 });

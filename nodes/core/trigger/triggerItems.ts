@@ -1,6 +1,7 @@
-import { isNull, omitBy, sortBy } from 'lodash';
+import { isNull, omit, omitBy, sortBy } from 'lodash';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { sortFieldsForReading } from '../response/outputFields';
 import { removeSecrets } from '../response/removeSecrets';
 import { readCompanyName } from '../companyScope/companyName';
 import { withTimeout } from '../http/abort';
@@ -12,8 +13,8 @@ import { isEmpty } from '../values';
 const MAX_NAME_WAIT_MS = 5000;
 
 /**
- * Creates the output item of a record. The item contains the name of the watched list, the company, the record's fields
- * and, for 'Status Changed', the previous status.
+ * Creates the output item of a record. The item contains the name of the watched list, the company's name, the record's
+ * fields, for 'Status Changed' the previous status, and at the end all IDs.
  */
 export function createItem(
 	{ rules }: Poll,
@@ -21,16 +22,11 @@ export function createItem(
 	{ record, company, previousStatus }: NewRecord,
 ): INodeExecutionData {
 	const companyColumns: IDataObject = { companyName: company.name || null, companyResourceId: company.id || null };
-	// `kind` and the company come first in the item. If the company's name or ID is unknown, the value of the record's
-	// own field is kept.
-	const json: IDataObject = {
-		kind: list.name,
-		...companyColumns,
-		...removeSecrets(list.addItemFields?.(record.json) ?? record.json),
-	};
-	Object.assign(json, { kind: list.name }, omitBy(companyColumns, isNull));
-	if (rules.shouldWatchStatus) json.previousStatus = previousStatus;
-	return { json };
+	const fields: IDataObject = { ...companyColumns, ...removeSecrets(list.addItemFields?.(record.json) ?? record.json) };
+	// If the company's name or ID is unknown, the value of the record's own field is kept.
+	Object.assign(fields, omitBy(companyColumns, isNull));
+	if (rules.shouldWatchStatus) fields.previousStatus = previousStatus;
+	return { json: { kind: list.name, ...sortFieldsForReading(omit(fields, 'kind')) } };
 }
 
 /**

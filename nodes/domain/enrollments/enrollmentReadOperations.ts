@@ -45,7 +45,7 @@ export const enrollmentListResponse = listResponse({
 				],
 			}),
 		),
-		filters: filtersBlock({ excludeTests: excludeTestsField('Get Training Summary') }),
+		filters: filtersBlock({ excludeTests: excludeTestsField('Get training progress summary') }),
 	},
 	toQuery: ({ enrollmentType, filters }) => {
 		const testFilter = createTestFilter(filters.excludeTests ?? false);
@@ -56,7 +56,8 @@ export const enrollmentListResponse = listResponse({
 
 export const getEnrollmentOperation = defineOperation({
 	value: 'get',
-	name: 'Get Enrollment',
+	name: 'Get',
+	action: 'Get enrollment',
 	description: 'Get one enrollment: its training, groups, dates and settings, not who finished',
 	endpoint: 'GET /api/enrollments/{resourceId}',
 	scope: 'company',
@@ -104,7 +105,8 @@ export const getEnrollmentOperation = defineOperation({
 
 export const getEnrollmentsOperation = defineOperation({
 	value: 'getMany',
-	name: 'Get Many Enrollments',
+	name: 'Get Many',
+	action: 'Get many enrollments',
 	description: 'List the trainings sent to people, of one customer or of every one',
 	endpoint: 'POST /api/enrollments/search',
 	scope: 'companies',

@@ -21,7 +21,8 @@ const summaryOptionFields = createOptionsBlock({ trainingType: trainingTypeField
 
 export const getTrainingSummaryOperation = defineOperation({
 	value: 'getSummary',
-	name: 'Get Training Summary',
+	name: 'Get Summary',
+	action: 'Get training progress summary',
 	description: 'Get the figures of an enrollment: how many were enrolled, started, completed, passed and failed',
 	outputNote: 'passed is completed without failed; started is in progress or completed.',
 	endpoint: 'GET /api/training-reports/{enrollmentId}/summary',

@@ -15,7 +15,8 @@ import {
 } from './platformListReaders';
 import { ACTIVE_STATUS, createStatusReader, createReaderWithActiveStatus } from './statuses';
 import { getSimulatorEndpointKey, type Simulator } from '../../core/api/endpoints';
-import { isRecord, type Choice } from '../../core/values';
+import { InvalidInputError } from '../../core/http/errors';
+import { isRecord, normalizeText, parseNumber, type Choice } from '../../core/values';
 
 const LEADERBOARD_DETAILS = 'GET /api/leaderboard/form-details';
 const REPORT_DETAILS = 'GET /api/training-reports/form-details';
@@ -30,9 +31,14 @@ interface PlatformList {
 	readers: ReadChoices[];
 	/** The values to use if none of the readers returns any. Every known platform has these values. */
 	knownValues?: Choice[];
+	/** A choice that the form shows before the values of the platform. */
+	firstChoice?: Choice;
 	/** True if each customer has its own values. The ID of a value is then only valid for that customer. */
 	isPerCustomer?: boolean;
 }
+
+/** The choice for the time zone in the record of the company that the operation runs for. The ID is saved in workflows. */
+export const CUSTOMERS_OWN_TIME_ZONE: Choice = { id: 'customersOwn', name: "Customer's Own" };
 
 const definePlatformList = (noun: string, ...readers: ReadChoices[]): PlatformList => ({ noun, readers });
 
@@ -48,6 +54,8 @@ const defineCodeTypeList = (noun: string, word: string, fieldPrefix: string) =>
 		createCodeTypeReader(word),
 		createCompanyValueReader(`${fieldPrefix}ResourceId`, `${fieldPrefix}Name`),
 	);
+
+const TIME_ZONE_READERS = [createResponseListReader(TIME_ZONE_DETAILS, 'timezone', ['id']), readIanaTimeZones];
 
 /**
  * The lists of values (deployment shapes, "Beside the 85"; deployment beyond, "How to use this file"). The contract describes none of them.
@@ -84,7 +92,7 @@ const PLATFORM_LISTS = {
 		knownValues: ['FirstAttempt', 'PassedAnyAttempt', 'FailedAnyAttempt'].map((id) => ({ id, name: startCase(id) })),
 	},
 	executiveReports: { noun: 'executive report', readers: [readExecutiveReports], isPerCustomer: true },
-	ianaZones: definePlatformList('time zone', readIanaTimeZones),
+	ianaZones: { noun: 'time zone', readers: [readIanaTimeZones], firstChoice: CUSTOMERS_OWN_TIME_ZONE },
 	industries: defineCodeTypeList('industry', 'industr', 'industry'),
 	languages: defineCodeTypeList('language', 'language', 'preferredLanguageType'),
 	licenseModules: definePlatformList(
@@ -104,6 +112,7 @@ const PLATFORM_LISTS = {
 	),
 	products: definePlatformList('product', createResponseListReader(LEADERBOARD_DETAILS, 'producttype', ['value'])),
 	smtpConfigurationTypes: defineCodeTypeList('SMTP configuration type', 'smtp', 'smtpConfigurationType'),
+	personTimeZones: { noun: 'time zone', readers: TIME_ZONE_READERS, firstChoice: CUSTOMERS_OWN_TIME_ZONE },
 	systemUserStatuses: definePlatformList(
 		'status',
 		createReaderWithActiveStatus(createStatusReader('POST /api/system-users/search')),
@@ -113,11 +122,7 @@ const PLATFORM_LISTS = {
 		createResponseListReader(TIME_ZONE_DETAILS, 'timeformat', []),
 		createCompanyValueReader('timeFormat'),
 	),
-	timeZones: definePlatformList(
-		'time zone',
-		createResponseListReader(TIME_ZONE_DETAILS, 'timezone', ['id']),
-		readIanaTimeZones,
-	),
+	timeZones: definePlatformList('time zone', ...TIME_ZONE_READERS),
 	trainingContentTypes: defineCodeTypeList('training content type', 'trainingcontent', 'trainingContentType'),
 	trainingTypeNumbers: definePlatformList(
 		'training type',
@@ -157,13 +162,45 @@ const SIMULATION_LISTS = {
 	scheduleTypes: ['schedule', 'scheduletype'],
 } as const;
 
-/** Reads the values of a list. If none of its readers returns any, returns the known values. @throws RequestError */
+type ListName = PlatformListName | keyof typeof SIMULATION_LISTS;
+
+/** An example of a name for each list, for the mode 'By Name'. A list whose IDs are names, such as date formats, has none. */
+const NAME_EXAMPLES: Partial<Record<ListName, string>> = {
+	clientStatuses: 'Active',
+	companyStatuses: 'Active',
+	countries: 'Germany',
+	customFields: 'Cost Center',
+	delayUnits: 'Minutes',
+	distributionTypes: 'Random',
+	examStatuses: 'First Attempt',
+	executiveReports: 'Quarterly Review',
+	industries: 'Retail',
+	languages: 'English',
+	licensePeriodTypes: 'Yearly',
+	licenseTypes: 'Premium',
+	notificationTemplateTypes: 'Default',
+	overTimeUnits: 'Hours',
+	personTimeZones: '(UTC+01:00) Amsterdam, Berlin',
+	randomUserUnits: 'Percent',
+	scheduleTypes: 'Now',
+	smtpConfigurationTypes: 'Default',
+	systemUserStatuses: 'Active',
+	timeZones: '(UTC+01:00) Amsterdam, Berlin',
+	trainingContentTypes: 'Default',
+	trainingSearchTypes: 'Popular',
+	trainingTypeNumbers: 'Survey',
+	trainingTypes: 'Survey',
+};
+
+/** Reads the choices of a list. If none of its readers returns any, returns the known values. @throws RequestError */
 async function readPlatformList(list: PlatformList, context: PickerContext): Promise<Choice[]> {
-	for (const readChoices of list.readers) {
+	const { readers, knownValues = [], firstChoice } = list;
+	const firstChoices = firstChoice ? [firstChoice] : [];
+	for (const readChoices of readers) {
 		const choices = await readChoices(context);
-		if (choices.length > 0) return choices;
+		if (choices.length > 0) return [...firstChoices, ...choices];
 	}
-	return list.knownValues ?? [];
+	return [...firstChoices, ...knownValues];
 }
 
 type PickerSettings = FieldSettings & { default?: string; defaultLabel?: string; idExample?: string };
@@ -173,11 +210,14 @@ type NumberPickerSettings = Omit<PickerSettings, 'default'> & { default?: number
  * Creates a field in which the user selects a value from a list or enters a value.
  * @param listName the name from which the name of the list method is built
  */
-function valuePicker(listName: string, list: PlatformList, settings: PickerSettings): Field<string | undefined> {
+function valuePicker(listName: ListName, list: PlatformList, settings: PickerSettings): Field<string | undefined> {
 	const field = listPicker({
 		...settings,
 		noun: list.noun,
 		listMethod: `search${upperFirst(listName)}`,
+		nameExample: NAME_EXAMPLES[listName],
+		// The values are collected from several places, so that some may be missing. A record that isn't in its list doesn't exist.
+		acceptsOtherValues: list.isPerCustomer !== true,
 		required: settings.required ?? false,
 		source: createWholeListSource(
 			async (context) => readPlatformList(list, context),
@@ -212,23 +252,48 @@ export function platformMultiPicker(
 }
 
 /** Creates a field in which the user selects a value from a list or enters its number. The parsed value is a number. */
-function numberPicker(listName: string, list: PlatformList, settings: NumberPickerSettings): Field<number | undefined> {
+function numberPicker(
+	listName: ListName,
+	list: PlatformList,
+	settings: NumberPickerSettings,
+): Field<number | undefined> {
 	const { default: defaultNumber, ...otherSettings } = settings;
 	const numberField = wholeNumberField({ ...otherSettings, default: 0, min: 0 });
+	const picker = valuePicker(listName, list, {
+		idExample: '1',
+		...otherSettings,
+		default: defaultNumber === undefined ? undefined : String(defaultNumber),
+	});
 	return {
-		...valuePicker(listName, list, {
-			idExample: '1',
-			...otherSettings,
-			default: defaultNumber === undefined ? undefined : String(defaultNumber),
-		}),
+		...picker,
 		parse: (raw, item) => {
 			const value = readLocatorValue(raw);
 			// The empty value of an optional picker means that nothing is selected. It must not be parsed as a number.
 			const isEmptyPicker = isRecord(raw) && (value === '' || value === undefined);
-			return isEmptyPicker && !settings.required ? undefined : numberField.parse(value, item);
+			if (isEmptyPicker && !settings.required) return undefined;
+			if (!isValueName(value)) return numberField.parse(value, item);
+			const isDefault = normalizeText(value) === normalizeText(settings.defaultLabel ?? '');
+			return isDefault && defaultNumber !== undefined ? defaultNumber : UNKNOWN_NUMBER;
+		},
+		resolveNames: async (raw, context) => {
+			const resolvedValue = await picker.resolveNames?.(raw, context);
+			const value = readLocatorValue(resolvedValue);
+			if (!isValueName(value) || normalizeText(value) === normalizeText(settings.defaultLabel ?? '')) return resolvedValue;
+			throw new InvalidInputError(
+				`is '${value}', but no ${list.noun} has that name`,
+				[],
+				'Select it from the list, or enter its number.',
+			);
 		},
 	};
 }
+
+/** The number of a value whose name has not been looked up yet. */
+const UNKNOWN_NUMBER = NaN;
+
+/** Returns true if a text is the name of a value, so that its number must be looked up. */
+const isValueName = (value: unknown): value is string =>
+	typeof value === 'string' && value.trim() !== '' && Number.isNaN(parseNumber(value));
 
 /** Creates a field like `platformPicker`, but the parsed value is the number that identifies the value. */
 export const platformNumberPicker = (

@@ -1,10 +1,12 @@
 import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field, FieldSettings } from '../../core/fields/field';
+import type { Field, FieldSettings, PickerContext } from '../../core/fields/field';
 import { COMPANY_LIST } from '../../core/companyScope/companyList';
-import { createListSource, readFormText, type ChoiceListDefinition } from '../../core/pickers/listSource';
+import { createListSource, type ChoiceListDefinition } from '../../core/pickers/listSource';
+import type { LookupList } from '../../core/pickers/lookupList';
 import { listMultiPicker, listPicker, PEOPLE_SEARCH_FIELD, type ListSearchField } from '../../core/pickers/picker';
+import { readFormRecordId } from '../../core/pickers/resolveNames';
 import { readId, toTitleCase, type Choice } from '../../core/values';
 
 // For each kind of record, these constants list the keys under which it may have its ID or name (contract 2; deployment facts, "Naming").
@@ -36,6 +38,8 @@ export function addEnrollmentId(json: IDataObject): IDataObject {
 interface PickerResource extends Partial<FieldSettings> {
 	/** The word for one record, as written inside a sentence: "target group". */
 	noun: string;
+	/** An example of a name, for the mode 'By Name' of a picker that selects one record. */
+	nameExample: string;
 	forbiddenAdvice?: string;
 	list: ChoiceListDefinition;
 	/** The description of a picker that selects several records. */
@@ -49,9 +53,23 @@ const COMPANY_LIST_DEFAULTS = { idFields: RESOURCE_ID_FIELDS, nameFields: ['name
 
 const USER_LIST_FIELDS = { idFields: REPORT_USER_ID_FIELDS, nameFields: ['email', 'firstName'] } as const;
 
-const SETTINGS_PICKER_TEXTS = {
-	description: 'Choose it from the list, or enter the ID that the platform gave when the setting was created',
-} as const;
+const ENROLLMENT_LIST = {
+	...COMPANY_LIST_DEFAULTS,
+	endpoint: 'POST /api/enrollments/search',
+	idFields: ENROLLMENT_ID_FIELDS,
+} as const satisfies ChoiceListDefinition;
+
+/** The list in which the name of the form's enrollment is looked up, before another list of that enrollment is read. */
+const ENROLLMENT_LOOKUP: LookupList = {
+	listMethod: 'searchEnrollments',
+	noun: 'enrollment',
+	source: createListSource(ENROLLMENT_LIST),
+};
+
+/** Builds the path of a list that belongs to the enrollment that is selected in the form. @throws InvalidInputError, RequestError */
+export const buildEnrollmentPath = async (context: PickerContext) => ({
+	enrollmentId: await readFormRecordId(context, 'enrollment', 'Enrollment', ENROLLMENT_LOOKUP),
+});
 
 /** The kinds of records that the user can select. The name of the method that reads a list is built from the key. */
 const PICKER_RESOURCES = {
@@ -59,6 +77,7 @@ const PICKER_RESOURCES = {
 		displayName: 'API Client',
 		description: 'The REST API client',
 		noun: 'API client',
+		nameExample: 'Ticket System',
 		list: {
 			...COMPANY_LIST_DEFAULTS,
 			endpoint: 'POST /api/companies/clients/search',
@@ -67,6 +86,7 @@ const PICKER_RESOURCES = {
 	},
 	companies: {
 		noun: 'company',
+		nameExample: 'Golden Crust Bakery',
 		pluralDescription: 'The customers, by name or ID',
 		listSearchField: { name: 'companySearch' },
 		list: COMPANY_LIST,
@@ -75,14 +95,16 @@ const PICKER_RESOURCES = {
 		displayName: 'Company Group',
 		description: 'The group of customer companies',
 		noun: 'company group',
+		nameExample: 'Gold Customers',
 		pluralDescription: 'The company groups, by name or ID',
 		forbiddenAdvice: "Only a Reseller's credential has company groups.",
 		list: { endpoint: 'POST /api/company-groups/search', idFields: COMPANY_GROUP_ID_FIELDS, nameFields: ['name'] },
 	},
 	deletedEnrollments: {
 		displayName: 'Enrollment',
-		description: 'The enrollment in the trash',
-		noun: 'enrollment',
+		description: 'The enrollment that was deleted',
+		noun: 'deleted enrollment',
+		nameExample: 'Security Basics 2026',
 		list: {
 			...COMPANY_LIST_DEFAULTS,
 			endpoint: 'POST /api/enrollments/archive/search',
@@ -91,9 +113,10 @@ const PICKER_RESOURCES = {
 		},
 	},
 	directEmailSettings: {
-		...SETTINGS_PICKER_TEXTS,
-		displayName: 'Direct Email Setting ID',
+		displayName: 'Direct Email Setting',
+		description: 'The connection by which emails are delivered',
 		noun: 'direct email setting',
+		nameExample: 'Microsoft 365',
 		list: {
 			...COMPANY_LIST_DEFAULTS,
 			endpoint: 'POST /api/companies/direct-email-settings/search',
@@ -103,16 +126,14 @@ const PICKER_RESOURCES = {
 	},
 	enrollments: {
 		displayName: 'Enrollment',
-		description: 'The training sent to target groups',
+		description: 'The training that was sent to target groups',
 		noun: 'enrollment',
-		list: {
-			...COMPANY_LIST_DEFAULTS,
-			endpoint: 'POST /api/enrollments/search',
-			idFields: ENROLLMENT_ID_FIELDS,
-		},
+		nameExample: 'Security Basics 2026',
+		list: ENROLLMENT_LIST,
 	},
 	rankedUsers: {
 		noun: 'target user',
+		nameExample: 'nathan@example.com',
 		list: {
 			...COMPANY_LIST_DEFAULTS,
 			...USER_LIST_FIELDS,
@@ -122,9 +143,10 @@ const PICKER_RESOURCES = {
 	},
 	targetUsers: {
 		displayName: 'Target User',
-		description: 'The person who gets trainings and simulations',
+		description: 'The user who gets trainings and simulations',
 		noun: 'target user',
-		pluralDescription: 'The people, by e-mail address or ID',
+		nameExample: 'nathan@example.com',
+		pluralDescription: 'The people, by email address or ID',
 		listSearchField: PEOPLE_SEARCH_FIELD,
 		list: {
 			...COMPANY_LIST_DEFAULTS,
@@ -135,8 +157,9 @@ const PICKER_RESOURCES = {
 	},
 	reportedEmails: {
 		displayName: 'Reported Email',
-		description: 'The mail that somebody reported',
+		description: 'The email that a user reported',
 		noun: 'reported email',
+		nameExample: 'Your invoice is overdue',
 		list: {
 			...COMPANY_LIST_DEFAULTS,
 			endpoint: 'POST /api/notified-emails/search',
@@ -146,33 +169,46 @@ const PICKER_RESOURCES = {
 	},
 	roles: {
 		noun: 'role',
+		nameExample: 'Company Admin',
 		pluralDescription: 'The roles, by name or ID',
 		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'GET /api/roles' },
 	},
 	samlSettings: {
-		...SETTINGS_PICKER_TEXTS,
-		displayName: 'SAML Setting ID',
+		displayName: 'SAML Setting',
+		description: 'The connection by which users sign in',
 		noun: 'SAML setting',
+		nameExample: 'Entra ID',
 		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'POST /api/companies/saml-settings/search', isOptional: true },
 	},
 	scheduledReports: {
 		displayName: 'Scheduled Report',
 		noun: 'scheduled report',
+		nameExample: 'Monthly Report',
 		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'POST /api/report-scheduling/search', isOptional: true },
 	},
 	scimFields: {
 		noun: 'SCIM field',
+		nameExample: 'department',
 		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'GET /api/scim/fields' },
 	},
 	scimIntegrations: {
 		displayName: 'SCIM Integration',
 		description: 'The connection to an identity provider',
 		noun: 'SCIM integration',
+		nameExample: 'Entra ID',
 		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'POST /api/scim/search' },
+	},
+	smtpSettings: {
+		displayName: 'SMTP Setting',
+		description: 'The mail server by which emails are sent',
+		noun: 'SMTP setting',
+		nameExample: 'Acme Mail Server',
+		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'POST /api/companies/smtp-settings/search', isOptional: true },
 	},
 	systemUsers: {
 		displayName: 'System User',
 		noun: 'system user',
+		nameExample: 'nathan@example.com',
 		list: {
 			...COMPANY_LIST_DEFAULTS,
 			...USER_LIST_FIELDS,
@@ -183,6 +219,7 @@ const PICKER_RESOURCES = {
 	},
 	targetGroups: {
 		noun: 'target group',
+		nameExample: 'New Hires',
 		pluralDescription: 'The groups of users, by ID or by the name that they have at each customer',
 		// Forms with target groups have many fields, so the field for the search text is placed in the collection 'Options'.
 		listSearchField: { name: 'targetGroupSearch', isInOptions: true },
@@ -192,9 +229,10 @@ const PICKER_RESOURCES = {
 		displayName: 'Target User',
 		description: 'The user who was enrolled',
 		noun: 'target user',
+		nameExample: 'nathan@example.com',
 		list: {
 			endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
-			buildPath: (context) => ({ enrollmentId: readFormText(context, 'enrollment', 'Enrollment') }),
+			buildPath: buildEnrollmentPath,
 			...USER_LIST_FIELDS,
 			isPerCompany: true,
 			dependsOn: ['enrollment.value'],
@@ -204,6 +242,7 @@ const PICKER_RESOURCES = {
 		displayName: 'Training',
 		description: 'The training to send',
 		noun: 'training',
+		nameExample: 'Acme Security Basics',
 		list: {
 			...COMPANY_LIST_DEFAULTS,
 			endpoint: 'POST /api/trainings/search',

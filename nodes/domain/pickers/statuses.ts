@@ -30,8 +30,8 @@ export interface StatusSource {
  */
 export const statusField = ({ getEndpoints, knownStatuses, dependsOn = [] }: StatusSource): Field<string[]> => ({
 	...listMultiPicker({
-		displayName: 'Only Status Names or IDs',
-		description: 'Only changes to one of these statuses; empty means any change',
+		displayName: 'Status Names or IDs',
+		description: 'Only start the workflow for these new statuses. Leave empty for any change',
 		listMethod: 'loadStatuses',
 		noun: 'status',
 		source: createWholeListSource(

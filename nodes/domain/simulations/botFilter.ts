@@ -14,7 +14,7 @@ export const botFilterFields = {
 		displayName: 'Exclude Bots',
 		default: true,
 		description:
-			'Whether to leave out what programs did, such as mail scanners that follow links. It is left out unless this is off.',
+			'Whether to leave out actions of bots, such as mail scanners. They are left out unless you turn this off.',
 	}),
 };
 
@@ -28,9 +28,9 @@ const BOT_ACTIVITY_PATTERN = /bot|sandbox/i;
 const HUMAN_ACTIVITY_PATTERN = /human/i;
 
 const BOTS_EXCLUDED_HINT =
-	"Bots were left out: what programs, such as mail scanners, opened and clicked does not count. To count it, add the filter 'Exclude Bots' and switch it off.";
+	"Actions of bots, such as mail scanners, were left out. To include them, add the filter 'Exclude Bots' and turn it off.";
 const UNKNOWN_ACTIVITY_HINT =
-	"The field activityType says neither human nor bot of some people; they are in the output, whatever 'Exclude Bots' is.";
+	"For some people, the field activityType shows neither a human nor a bot. These people are in the output, even if 'Exclude Bots' is on.";
 
 /** Matches the fields that count a person's actions, such as clickedCount (deployment shapes, "Campaign reports"). */
 const ACTION_COUNT_FIELD_PATTERN = /(opened|clicked|submitted)Count$/i;
@@ -104,7 +104,9 @@ export function createBotFilter(excludeBots: boolean | undefined, searchType: st
 			// If the platform itself excluded the bots, no rows of bots were dropped here, and only the platform's count is
 			// known.
 			const count =
-				botRowCount > 0 ? formatCount(botRowCount, 'row') : `${botCountFromPlatform} by the platform's count`;
+				botRowCount > 0
+					? `${formatCount(botRowCount, 'row')} left out`
+					: `${botCountFromPlatform} left out, by the platform's count`;
 			if (botRowCount + botCountFromPlatform > 0) addHint(BOTS_EXCLUDED_HINT, count);
 			if (unknownActivityTypes.size > 0)
 				addHint(UNKNOWN_ACTIVITY_HINT, formatList([...unknownActivityTypes].map((text) => `'${text}'`)));

@@ -1,15 +1,26 @@
-import type { IDataObject } from 'n8n-workflow';
+import { uniqBy } from 'lodash';
+import type { IDataObject, INodePropertyMode } from 'n8n-workflow';
 
 import type { FileOwner } from '../../core/response/fileOwner';
-import type { Field } from '../../core/fields/field';
-import { readLocatorValue } from '../../core/fields/fieldTypes';
+import type { Field, PickerContext } from '../../core/fields/field';
+import { parseText, readLocatorValue } from '../../core/fields/fieldTypes';
 import type { FormValues } from '../../core/fields/formValues';
-import { createListSource } from '../../core/pickers/listSource';
-import { listPicker, readChosenName } from '../../core/pickers/picker';
-import { InvalidInputError } from '../../core/http/errors';
-import { parseId } from '../../core/http/resourceId';
+import { readChosenName } from '../../core/pickers/labels';
+import { BY_NAME_MODE, createListSource, readFormText } from '../../core/pickers/listSource';
+import { readCachedList, type LookupList } from '../../core/pickers/lookupList';
+import { listPicker } from '../../core/pickers/picker';
+import {
+	createChosenLocator,
+	createNoMatchError,
+	describePlace,
+	formatCandidates,
+	isChosenFromList,
+	resolveLocator,
+} from '../../core/pickers/resolveNames';
+import { InvalidInputError, toError } from '../../core/http/errors';
+import { isLikelyId, parseId, parseIdOrName } from '../../core/http/resourceId';
 import { getSimulatorEndpointKey, type Simulator } from '../../core/api/endpoints';
-import { readId, type Choice } from '../../core/values';
+import { formatCount, isRecord, readId, type Choice } from '../../core/values';
 import { getCampaignIdFields, getSimulatorTitle, readCampaignName } from './simulator';
 
 /**
@@ -69,51 +80,90 @@ export const appendJobId = (json: IDataObject, { job }: { job: CampaignJob }): I
 export const readStartTime = (row: IDataObject) => readId(row, ['startDate', 'sentTime', 'createdDate']);
 
 const ENTER_JOB_ADVICE =
-	"Choose a job from the list, drag the field jobId of a job onto this one, or enter it as 3f2a9c10-6b1e-4f57/1. In the output of 'Get Many' for jobs, the number is called instanceGroup.";
+	"Select a job from the list, drag the field jobId of a job onto this field, or enter the ID as 3f2a9c10-6b1e-4f57/1. In the output of 'Get many phishing campaign jobs', the number is called instanceGroup.";
+
+/** Matches the ID of a job: the ID of the campaign, a slash and the number of the job. */
+const JOB_ID_PATTERN = /^\S+\/-?\d+$/;
+
+const readText = (raw: unknown): string => {
+	const value = readLocatorValue(raw);
+	return typeof value === 'string' ? value.trim() : '';
+};
 
 /**
- * Parses the value of the form's field 'Campaign Job'.
+ * Parses the ID of a job.
  * @param raw a resource locator or a text
  * @throws InvalidInputError if the text doesn't consist of an ID, a slash and a number
  */
 export function parseJob(raw: unknown): CampaignJob {
-	const value = readLocatorValue(raw);
-	const text = typeof value === 'string' ? value.trim() : '';
+	const text = readText(raw);
 	const slashIndex = text.lastIndexOf('/');
-	const instanceGroup = text.slice(slashIndex + 1);
-	if (slashIndex < 1 || !/^-?\d+$/.test(instanceGroup))
+	if (!JOB_ID_PATTERN.test(text))
 		throw new InvalidInputError(
 			text === '' ? 'must not be empty' : 'must be the ID of a campaign, a slash and the number of the job',
 			[],
 			ENTER_JOB_ADVICE,
 		);
-	return { resourceId: parseId(text.slice(0, slashIndex), ENTER_JOB_ADVICE), instanceGroup };
+	const resourceId = parseId(text.slice(0, slashIndex), ENTER_JOB_ADVICE);
+	return { resourceId, instanceGroup: text.slice(slashIndex + 1) };
 }
 
-/** Creates the field that selects a campaign job. The picker's list shows the newest jobs first, each with its date. */
-export function jobPicker(simulator: Simulator): Field<CampaignJob> {
-	const field = listPicker({
-		displayName: 'Campaign Job',
-		description: 'Each time that a campaign is sent is a job of its own, with its own people and figures',
-		listMethod: `search${getSimulatorTitle(simulator)}Jobs`,
-		noun: 'campaign job',
-		idExample: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111/1',
-		source: createListSource({
-			endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
-			// The entries are sorted here, because live platforms can sort this list only by name (deployment behaviour,
-			// "Search bodies").
-			newestFirstTimeField: 'createdDate',
-			isPerCompany: true,
-			toChoice: (record) => toJobChoice(simulator, record),
-		}),
-	});
-	return {
-		...field,
-		parse: (raw) => {
-			const job = parseJob(raw);
-			const label = readChosenName(raw);
-			return label === '' ? job : { ...job, label };
+const LATEST_JOB_MODE = 'latest';
+
+/**
+ * The mode in which the user enters the name of a campaign. The operation then runs for the newest job of this campaign. The object is
+ * needed, because n8n's lint only accepts modes as the value of a key `modes`.
+ */
+const LATEST_JOB_PROPERTY: { modes: INodePropertyMode[] } = {
+	modes: [
+		{
+			displayName: 'Latest Job',
+			name: LATEST_JOB_MODE,
+			type: 'string',
+			placeholder: 'Name of the campaign, e.g. Q3 Simulation',
 		},
+	],
+};
+
+const isLatestJob = (raw: unknown): boolean => isRecord(raw) && raw.mode === LATEST_JOB_MODE;
+
+/** Returns true if the field 'Campaign Job' has the ID of a job. Otherwise the job is found by a name. */
+const hasJobId = (raw: unknown): boolean =>
+	isChosenFromList(raw) || (JOB_ID_PATTERN.test(readText(raw)) && !isFoundByName(raw));
+
+/** Returns true if the user selected one of the modes in which a job is found by a name. */
+const isFoundByName = (raw: unknown): boolean => isLatestJob(raw) || (isRecord(raw) && raw.mode === BY_NAME_MODE);
+
+/** Parses the value of the form's field 'Campaign Job'. A job that must be found by a name has no ID yet. @throws InvalidInputError */
+function parseJobField(raw: unknown): CampaignJob {
+	if (hasJobId(raw)) {
+		const label = readChosenName(raw);
+		return label === '' ? parseJob(raw) : { ...parseJob(raw), label };
+	}
+	// The ID of a campaign lacks the number of the job.
+	if (!isFoundByName(raw) && isLikelyId(readText(raw))) return parseJob(raw);
+	return { resourceId: '', instanceGroup: '', label: parseIdOrName(readLocatorValue(raw), ENTER_JOB_ADVICE) };
+}
+
+/** Creates the source of a simulator's jobs, newest first. Each entry has a label such as "Parcel notice (job 1, 2026-05-04)". */
+const createJobSource = (simulator: Simulator) =>
+	createListSource({
+		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
+		// The entries are sorted here, because live platforms can sort this list only by name (deployment behaviour,
+		// "Search bodies").
+		getNewestFirstKeys: (record) => [readStartTime(record) ?? '', Number(readId(record, ['instanceGroup']) ?? 0)],
+		isPerCompany: true,
+		toChoice: (record) => toJobChoice(simulator, record),
+	});
+
+/** Creates the lists in which a job is looked up: by its label, by the name and the day, and by the name of its campaign. */
+function createJobLookups(simulator: Simulator): Record<'byLabel' | 'byDay' | 'byCampaign', LookupList> {
+	const listMethod = `search${getSimulatorTitle(simulator)}Jobs`;
+	const source = createJobSource(simulator);
+	return {
+		byLabel: { listMethod, noun: 'campaign job', source },
+		byDay: { listMethod: `${listMethod}ByDay`, noun: 'campaign job', source, getName: readNameAndDay },
+		byCampaign: { listMethod: `${listMethod}ByCampaign`, noun: 'campaign', source, getName: readCampaign },
 	};
 }
 
@@ -122,24 +172,116 @@ function toJobChoice(simulator: Simulator, record: IDataObject): Choice | undefi
 	const job = readJob(simulator, record);
 	if (!job) return undefined;
 	const labelParts = [`job ${job.instanceGroup}`];
-	const day = readId(record, ['createdDate'])?.slice(0, 10);
+	const day = readStartTime(record)?.slice(0, 10);
 	if (day !== undefined) labelParts.push(day);
 	return { id: formatJobId(job), name: `${readCampaignName(record) ?? 'No name'} (${labelParts.join(', ')})` };
 }
 
 /** Matches the text after the campaign's name in an entry of the picker's list: " (job 1, 2026-05-04)". */
-const JOB_LABEL_SUFFIX_PATTERN = / \(job [^()]*\)$/;
+const JOB_LABEL_SUFFIX_PATTERN = / \(job [^()]*?(\d{4}-\d{2}-\d{2})?\)$/;
+
+/** Reads the name of the campaign from an entry of the list. */
+const readCampaign = ({ name }: Choice) => name.replace(JOB_LABEL_SUFFIX_PATTERN, '');
+
+/** Reads the name of the campaign and the day from an entry of the list: "Parcel notice 2026-05-04". */
+const readNameAndDay = (entry: Choice) => {
+	const day = JOB_LABEL_SUFFIX_PATTERN.exec(entry.name)?.[1] ?? '';
+	return `${readCampaign(entry)} ${day}`.trim();
+};
+
+/**
+ * Returns the name of the campaign that a selected job belongs to.
+ * @returns undefined if the name is unknown, because the user entered the ID of the job
+ */
+export const readCampaignNameOfJob = ({ label }: CampaignJob): string | undefined =>
+	label === undefined ? undefined : label.replace(JOB_LABEL_SUFFIX_PATTERN, '');
+
+/**
+ * Finds the newest job of the campaign with a name.
+ * @throws InvalidInputError if no campaign with a job or more than one such campaign has the name, or if the list of jobs is incomplete, because
+ * the newest job may be missing then; RequestError
+ */
+async function findLatestJob(name: string, lookupList: LookupList, context: PickerContext): Promise<Choice> {
+	const list = await readCachedList(lookupList, context);
+	const [newestJob, ...olderJobs] = list.findByName(name);
+	if (!newestJob) throw await createNoMatchError(`is '${name}'`, list, lookupList, context);
+	const newestJobs = uniqBy([newestJob, ...olderJobs], ({ id }) => parseJob(id).resourceId);
+	if (newestJobs.length > 1)
+		throw new InvalidInputError(
+			`is '${name}', but ${formatCount(newestJobs.length, 'campaign')}${await describePlace(context)} have that name`,
+			[],
+			`Choose one of their jobs from the list, or enter its ID: ${formatCandidates(newestJobs)}.`,
+		);
+	if (!list.isComplete)
+		throw new InvalidInputError(
+			`is the latest job of '${name}', but the platform did not list all jobs${await describePlace(context)}, so a newer one may be missing`,
+			[],
+			'Run the node again, choose the job from the list, or enter its ID.',
+		);
+	return newestJob;
+}
+
+/** Replaces a name in the field 'Campaign Job' by the ID of the job. @throws InvalidInputError, RequestError */
+async function resolveJob(simulator: Simulator, raw: unknown, context: PickerContext): Promise<unknown> {
+	const lookups = createJobLookups(simulator);
+	if (isLatestJob(raw)) {
+		const name = parseText(readLocatorValue(raw), { min: 1 }).trim();
+		return createChosenLocator(await findLatestJob(name, lookups.byCampaign, context));
+	}
+	if (isChosenFromList(raw)) return await resolveLocator(raw, lookups.byLabel, context);
+	if (hasJobId(raw)) return raw;
+	const resolvedValue = await resolveLocator(raw, lookups.byDay, context);
+	// A text that is neither a name nor the ID of a job, such as the ID of a campaign, is rejected here.
+	parseJob(resolvedValue);
+	return resolvedValue;
+}
+
+/**
+ * Reads the job that is selected in a form, for a list that depends on it.
+ * @throws InvalidInputError if no job is selected, or if its name can't be found; RequestError
+ */
+export async function readFormJob(simulator: Simulator, context: PickerContext): Promise<CampaignJob> {
+	readFormText(context, 'job', 'Campaign Job');
+	const { job } = context.parameters;
+	try {
+		return parseJob(hasJobId(job) ? job : await resolveJob(simulator, job, context));
+	} catch (error) {
+		throw toError(error instanceof InvalidInputError ? error.prependPath('Campaign Job') : error);
+	}
+}
+
+/** Creates the field that selects a campaign job. The picker's list shows the newest jobs first, each with its date. */
+export function jobPicker(simulator: Simulator): Field<CampaignJob> {
+	const field = listPicker({
+		displayName: 'Campaign Job',
+		description:
+			'One sending of a campaign. Each time that a campaign is sent is a job with its own people and figures.',
+		listMethod: `search${getSimulatorTitle(simulator)}Jobs`,
+		noun: 'campaign job',
+		nameModeLabel: 'By Name and Date',
+		nameExample: 'Q3 Simulation 2026-07-01',
+		additionalModes: LATEST_JOB_PROPERTY.modes,
+		idExample: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111/1',
+		source: createJobSource(simulator),
+	});
+	return {
+		...field,
+		parse: parseJobField,
+		resolveNames: (raw, context) => resolveJob(simulator, raw, context),
+	};
+}
 
 /** Creates a function that returns the owner of a downloaded file, which is the job that is selected in the form. */
 export function createJobFileOwner(simulator: Simulator): (form: FormValues) => FileOwner {
 	const fields = { job: jobPicker(simulator) };
 	return (form) => {
-		const { resourceId, instanceGroup, label = '' } = form.get(fields).job;
+		const { job } = form.get(fields);
+		const { resourceId, instanceGroup } = job;
 		const id = formatJobId({ resourceId, instanceGroup });
 		return {
 			id,
 			nameField: 'campaignName',
-			name: label.replace(JOB_LABEL_SUFFIX_PATTERN, ''),
+			name: readCampaignNameOfJob(job) ?? '',
 			distinguishingLabel: `job ${instanceGroup}`,
 			isDescribedBy: ({ jobId }) => jobId === id,
 			readName: (record) => readId(record, ['campaignName']) ?? readCampaignName(record),

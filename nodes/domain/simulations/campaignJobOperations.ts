@@ -5,35 +5,47 @@ import { rejectEmptyExpression, type Field } from '../../core/fields/field';
 import { toggleField } from '../../core/fields/fieldTypes';
 import { defineOperation, type Operation } from '../../core/operation/defineOperation';
 import { getSimulatorEndpointKey } from '../../core/api/endpoints';
-import { appendJobId, prependJobId, createJobFileOwner, jobPicker, readJobId, type CampaignJob } from './campaignJob';
-import { addJobFigures, getJobOutputFields, JOB_SUMMARY_FIELDS } from './campaignOutputFields';
+import {
+	appendJobId,
+	prependJobId,
+	createJobFileOwner,
+	jobPicker,
+	readCampaignNameOfJob,
+	readJobId,
+	type CampaignJob,
+} from './campaignJob';
+import { addJobFigures, addJobTotals, getJobOutputFields, JOB_SUMMARY_FIELDS } from './campaignOutputFields';
 import { defineResendJobOperations } from './resendJobOperations';
-import { getPeriodReportNamePrefix, getSimulatorTitle, type Simulator } from './simulator';
+import { readCampaignName, type Simulator } from './simulator';
 import { createTestFilterOptions } from './testFilterOptions';
+import { describeWrite, readRecordAfterWrite } from '../writeReport';
 
 /**
  * Defines the operations for campaign jobs (contract 4.9; deployment beyond, "Campaigns"; deployment activity 6, 7).
  * @param searchJobUsersOperation the operation that lists the people of a job
  */
-export const defineCampaignJobOperations = (simulator: Simulator, searchJobUsersOperation: Operation) => ({
-	getMany: defineGetManyJobs(simulator),
-	exportMany: defineExportJobs(simulator),
-	getSummary: defineGetJobSummary(simulator),
-	getReportFile: defineGetReportFile(simulator),
-	stop: defineStopJob(simulator),
-	...defineResendJobOperations(simulator, searchJobUsersOperation),
-});
+export function defineCampaignJobOperations(simulator: Simulator, searchJobUsersOperation: Operation) {
+	const getSummaryOperation = defineGetJobSummary(simulator);
+	return {
+		getMany: defineGetManyJobs(simulator),
+		exportMany: defineExportJobs(simulator),
+		getSummary: getSummaryOperation,
+		getReportFile: defineGetReportFile(simulator),
+		stop: defineStopJob(simulator, getSummaryOperation),
+		...defineResendJobOperations(simulator, searchJobUsersOperation),
+	};
+}
 
 /** Builds the path parameters of a request about one job. */
 const buildJobPath = ({ resourceId, instanceGroup }: CampaignJob) => ({ resourceId, instanceGroup });
 
 function defineGetManyJobs(simulator: Simulator): Operation {
-	const title = getSimulatorTitle(simulator);
 	return defineOperation({
-		value: 'getManyJobs',
-		name: `Get Many ${title} Campaign Jobs`,
-		description: `List the jobs of ${simulator} campaigns; a campaign can have several`,
-		outputNote: `Drag the field jobId of an item onto 'Campaign Job' of another operation to choose that job. The totals may include bots. For figures without bots, use ${getPeriodReportNamePrefix(simulator)} in All ${title} Campaigns of Period.`,
+		value: 'getMany',
+		name: 'Get Many',
+		action: `Get many ${simulator} campaign jobs`,
+		description: `List the jobs of ${simulator} campaigns`,
+		outputNote: `Each time a campaign is sent is a job. To use a job in another operation, drag its field jobId onto 'Campaign Job'. Figures whose names end with MayIncludeBots can count bots, such as mail scanners. For figures without bots, use 'Get many ${simulator} results by period'.`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
 		scope: 'companies',
 		response: listResponse({
@@ -42,15 +54,16 @@ function defineGetManyJobs(simulator: Simulator): Operation {
 			sortableFields: JOB_SORTABLE_FIELDS,
 			...createTestFilterOptions(simulator),
 		}),
-		transformOutput: (json) => prependJobId(simulator, json),
+		transformOutput: (json) => addJobTotals(prependJobId(simulator, json)),
 	});
 }
 
 function defineExportJobs(simulator: Simulator): Operation {
 	return defineOperation({
-		value: 'exportJobs',
-		name: `Export ${getSimulatorTitle(simulator)} Campaign Jobs`,
-		description: `Get the list of jobs of ${simulator} campaigns as a CSV or Excel file`,
+		value: 'export',
+		name: 'Export',
+		action: `Export ${simulator} campaign jobs`,
+		description: `Export the list of ${simulator} campaign jobs to a CSV or Excel file`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search/export'),
 		scope: 'companies',
 		response: fileResponse({
@@ -62,13 +75,12 @@ function defineExportJobs(simulator: Simulator): Operation {
 }
 
 function defineGetJobSummary(simulator: Simulator): Operation {
-	const noun = `${getSimulatorTitle(simulator)} Campaign Job`;
 	return defineOperation({
-		value: 'getJobSummary',
-		name: `Get ${noun} Summary`,
-		description:
-			'Get the figures of one job: how many got it, opened, clicked, submitted, reported; bots may be in them',
-		outputNote: `The platform may leave bots out of these figures and include them in Get Many ${noun}s. Don't combine the two in one rate.`,
+		value: 'getSummary',
+		name: 'Get Summary',
+		action: `Get ${simulator} campaign job summary`,
+		description: 'Get how many people in one job opened, clicked, submitted and reported',
+		outputNote: `The platform usually leaves bots out of these figures. Don't compare them with the figures of 'Get many ${simulator} campaign jobs', which may include bots.`,
 		endpoint: getSimulatorEndpointKey(
 			simulator,
 			'GET /api/SIM-simulator/SIM-campaign-job-report/summary/{resourceId}/{instanceGroup}',
@@ -81,11 +93,12 @@ function defineGetJobSummary(simulator: Simulator): Operation {
 	});
 }
 
-function defineStopJob(simulator: Simulator): Operation {
+function defineStopJob(simulator: Simulator, getSummaryOperation: Operation): Operation {
 	return defineOperation({
-		value: 'stopJob',
-		name: `Stop ${getSimulatorTitle(simulator)} Campaign Job`,
-		description: 'Send nothing more of one job of a simulation',
+		value: 'stop',
+		name: 'Stop',
+		action: `Stop ${simulator} campaign job`,
+		description: 'Stop sending the messages of a campaign job',
 		endpoint: getSimulatorEndpointKey(
 			simulator,
 			'PATCH /api/SIM-simulator/SIM-campaign-job/stop/{resourceId}/{instanceGroup}',
@@ -94,6 +107,13 @@ function defineStopJob(simulator: Simulator): Operation {
 		fields: { job: jobPicker(simulator) },
 		request: ({ job }) => ({ path: buildJobPath(job) }),
 		response: recordResponse({ valueField: 'resourceId' }),
+		perform: async ({ job }, helpers) => {
+			const results = await helpers.send();
+			const stoppedFields = describeWrite('stopped', helpers.context.timezone);
+			const readSummary = () => readRecordAfterWrite(getSummaryOperation, { path: buildJobPath(job) }, helpers);
+			const campaignName = readCampaignNameOfJob(job) ?? readCampaignName(await readSummary()) ?? null;
+			return results.map(({ json }) => ({ json: { campaignName, ...stoppedFields, ...json } }));
+		},
 		transformOutput: appendJobId,
 	});
 }
@@ -113,7 +133,7 @@ function createReportFileFields(simulator: Simulator): ReportFileFields {
 		fields.excludeBots = rejectEmptyExpression(
 			toggleField({
 				displayName: 'Exclude Bots',
-				description: 'Whether to leave out what mail scanners did',
+				description: 'Whether to leave out actions of bots, such as mail scanners',
 				default: true,
 			}),
 		);
@@ -123,8 +143,9 @@ function createReportFileFields(simulator: Simulator): ReportFileFields {
 function defineGetReportFile(simulator: Simulator): Operation {
 	return defineOperation({
 		value: 'getReportFile',
-		name: `Get ${getSimulatorTitle(simulator)} Campaign Report File`,
-		description: "Get the platform's own Excel report of one job, once it is ready",
+		name: 'Get Report File',
+		action: `Get ${simulator} campaign job report file`,
+		description: "Download the platform's own Excel report of one job",
 		endpoint: getSimulatorEndpointKey(
 			simulator,
 			'GET /api/SIM-simulator/SIM-campaign-job-report/export/{resourceId}/{instanceGroup}',

@@ -17,12 +17,14 @@ import {
 import { resourceMultiPicker } from '../pickers/resourcePickers';
 import { toError, RequestError } from '../../core/http/errors';
 import { getSimulatorEndpointKey } from '../../core/api/endpoints';
-import { toItemJson } from '../../core/values';
+import { readId, toItemJson } from '../../core/values';
 import { getCampaignOutputFields } from './campaignOutputFields';
 import { buildStartAdvice, createCampaign, type CreatedCampaign } from './createCampaign';
 import { createLaunchFields, SCHEDULE_TYPE_NOW, buildScheduleBody, createScheduleFields } from './launchFields';
-import { getCampaignIdFields, campaignPicker, scenarioPicker, getSimulatorTitle, type Simulator } from './simulator';
+import { getCampaignIdFields, campaignPicker, scenarioPicker, type Simulator } from './simulator';
+import { describeLaunch, PEOPLE_COUNT_NOTE, readLaunchDetails } from './launchReport';
 import { createTestFilterOptions } from './testFilterOptions';
+import { readRecordAfterWrite } from '../writeReport';
 
 /**
  * Defines the operations for campaigns (contract 4.9; deployment beyond, "Campaigns"; deployment activity 7, 8). The
@@ -30,19 +32,21 @@ import { createTestFilterOptions } from './testFilterOptions';
  */
 export function defineCampaignOperations(simulator: Simulator) {
 	const getManyOperation = defineGetManyCampaigns(simulator);
+	const getAndDeleteOperations = defineGetAndDeleteOperations(simulator);
 	return {
 		getMany: getManyOperation,
 		exportMany: defineExportCampaigns(simulator),
-		...defineGetAndDeleteOperations(simulator),
-		...defineLaunchOperations(simulator, getManyOperation),
+		...getAndDeleteOperations,
+		...defineLaunchOperations(simulator, getManyOperation, getAndDeleteOperations.get),
 	};
 }
 
 function defineGetManyCampaigns(simulator: Simulator): Operation {
 	return defineOperation({
 		value: 'getMany',
-		name: `Get Many ${getSimulatorTitle(simulator)} Campaigns`,
-		description: `List the ${simulator} simulations of one customer or of every one`,
+		name: 'Get Many',
+		action: `Get many ${simulator} campaigns`,
+		description: `List ${simulator} campaigns`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign/search'),
 		scope: 'companies',
 		response: listResponse({
@@ -56,8 +60,9 @@ function defineGetManyCampaigns(simulator: Simulator): Operation {
 function defineExportCampaigns(simulator: Simulator): Operation {
 	return defineOperation({
 		value: 'export',
-		name: `Export ${getSimulatorTitle(simulator)} Campaigns`,
-		description: `Get the list of ${simulator} simulations as a CSV or Excel file`,
+		name: 'Export',
+		action: `Export ${simulator} campaigns`,
+		description: `Download the list of ${simulator} campaigns as a CSV or Excel file`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign/search/export'),
 		scope: 'companies',
 		response: fileResponse({
@@ -70,14 +75,14 @@ function defineExportCampaigns(simulator: Simulator): Operation {
 
 /** Defines the operations that get and delete one campaign. */
 function defineGetAndDeleteOperations(simulator: Simulator) {
-	const noun = `${getSimulatorTitle(simulator)} Campaign`;
 	const fields = { campaign: campaignPicker(simulator) };
 	const buildRequest = ({ campaign }: { campaign: { id: string } }) => ({ path: { resourceId: campaign.id } });
 
 	const getOperation = defineOperation({
 		value: 'get',
-		name: `Get ${noun}`,
-		description: 'Get one simulation, with its scenarios, groups and settings',
+		name: 'Get',
+		action: `Get ${simulator} campaign`,
+		description: 'Get the scenarios, target groups and settings of a campaign',
 		endpoint: getSimulatorEndpointKey(simulator, 'GET /api/SIM-simulator/SIM-campaign/{resourceId}'),
 		scope: 'company',
 		fields,
@@ -105,8 +110,9 @@ function defineGetAndDeleteOperations(simulator: Simulator) {
 
 	const deleteOperation = defineOperation({
 		value: 'delete',
-		name: `Delete ${noun}`,
-		description: 'Remove a simulation; there is no trash to bring it back from',
+		name: 'Delete',
+		action: `Delete ${simulator} campaign`,
+		description: 'Delete a campaign permanently',
 		endpoint: getSimulatorEndpointKey(simulator, 'DELETE /api/SIM-simulator/SIM-campaign/{resourceId}'),
 		scope: 'company',
 		fields,
@@ -130,8 +136,8 @@ const TARGET_GROUPS_LABEL = 'Target Group Names or IDs';
 const createCampaignFields = (simulator: Simulator) => ({
 	name: textField({
 		displayName: 'Name',
-		description: 'The name of the campaign',
-		placeholder: 'e.g. Parcel notice, May',
+		description: 'A name for the new campaign',
+		placeholder: 'e.g. Parcel Notice May 2026',
 		required: true,
 	}),
 	scenarios: scenarioPicker(simulator),
@@ -157,10 +163,8 @@ function buildStartBody(
 }
 
 /** Defines the operations that create and start campaigns (deployment beyond, "Campaigns"). */
-function defineLaunchOperations(simulator: Simulator, getManyOperation: Operation) {
-	const noun = `${getSimulatorTitle(simulator)} Campaign`;
+function defineLaunchOperations(simulator: Simulator, getManyOperation: Operation, getOperation: Operation) {
 	const launchFields = createLaunchFields(simulator);
-	const scheduleFields = createScheduleFields(simulator);
 	const campaignFields = createCampaignFields(simulator);
 
 	const buildCreationBody = (
@@ -178,13 +182,15 @@ function defineLaunchOperations(simulator: Simulator, getManyOperation: Operatio
 
 	const createOperation: Operation = defineOperation({
 		value: 'create',
-		name: `Create ${noun}`,
-		description: 'Create a simulation without starting it; each execution creates another one',
+		name: 'Create',
+		action: `Create ${simulator} campaign`,
+		description: 'Create a campaign without starting it',
+		outputNote: `Each run creates another campaign. To send it, use 'Start ${simulator} campaign'.`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign'),
 		scope: 'company',
 		fields: {
 			...campaignFields,
-			...scheduleFields,
+			...createScheduleFields(simulator, { isDateRequired: false }),
 			additionalFields: additionalFieldsBlock(launchFields.creationFields),
 		},
 		request: ({ additionalFields, ...values }) => ({
@@ -199,14 +205,21 @@ function defineLaunchOperations(simulator: Simulator, getManyOperation: Operatio
 
 	const startOperation = defineOperation({
 		value: 'start',
-		name: `Start ${noun}`,
-		description: 'Start a simulation, now or at a time; each execution starts it again',
+		name: 'Start',
+		action: `Start ${simulator} campaign`,
+		description: 'Start a campaign now or at a date',
+		outputNote: `Each run starts the campaign again. ${PEOPLE_COUNT_NOTE}`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign-job/start/{resourceId}'),
 		scope: 'company',
 		fields: {
 			campaign: campaignPicker(simulator),
-			...scheduleFields,
-			targetGroups: rejectEmptyExpression(resourceMultiPicker('targetGroups', { displayName: TARGET_GROUPS_LABEL })),
+			...createScheduleFields(simulator, { isDateRequired: true }),
+			targetGroups: rejectEmptyExpression(
+				resourceMultiPicker('targetGroups', {
+					displayName: TARGET_GROUPS_LABEL,
+					hint: 'Leave empty to send it to the target groups of the campaign',
+				}),
+			),
 			additionalFields: additionalFieldsBlock(launchFields.startFields),
 		},
 		request: ({ campaign: { id }, targetGroups, additionalFields, ...values }) => ({
@@ -214,13 +227,25 @@ function defineLaunchOperations(simulator: Simulator, getManyOperation: Operatio
 			body: buildStartBody(buildScheduleBody(values), targetGroups, additionalFields),
 		}),
 		response: recordResponse({ valueField: 'resourceId' }),
+		perform: async ({ campaign }, helpers) => {
+			const results = await helpers.send();
+			const { body = {} } = helpers.request;
+			const launch = describeLaunch(body, helpers.context.timezone);
+			const path = { resourceId: campaign.id };
+			const record = await readRecordAfterWrite(getOperation, { path }, helpers);
+			const details = await readLaunchDetails({ ...record, ...body }, helpers.context);
+			const name = campaign.name || (readId(record, ['name']) ?? null);
+			return results.map(({ json }) => ({ json: { name, ...launch, ...details, ...json } }));
+		},
 	});
 
 	const createAndStartOperation = defineComposite({
 		value: 'createAndStart',
-		name: `Create and Start ${noun}`,
+		name: 'Create and Start',
+		action: `Create and start ${simulator} campaign`,
 		// Only smishing sends text messages. Quishing sends its QR codes by email.
-		description: `Create a simulation and start it now: ${simulator === 'smishing' ? 'text messages' : 'emails'} go out, each time anew`,
+		description: `Create a campaign and send its ${simulator === 'smishing' ? 'text messages' : 'emails'} now`,
+		outputNote: `Each run creates another campaign and sends its messages. ${PEOPLE_COUNT_NOTE}`,
 		scope: 'company',
 		fields: {
 			...campaignFields,
@@ -238,7 +263,10 @@ function defineLaunchOperations(simulator: Simulator, getManyOperation: Operatio
 			const startValues = pick(additionalFields, Object.keys(startFields));
 			const startBody = buildStartBody(schedule, values.targetGroups, startValues);
 			await startCreatedCampaign(simulator, startOperation, campaign, startBody, helpers);
-			return [{ json: { ...campaign, started: true } }];
+			const launch = describeLaunch(startBody, helpers.context.timezone);
+			const details = await readLaunchDetails(creationBody, helpers.context);
+			// The status in the response to the creation is left out, because the campaign had not been started then.
+			return [{ json: { ...omit(campaign, 'status'), ...launch, ...details } }];
 		},
 	});
 	return { create: createOperation, createAndStart: createAndStartOperation, start: startOperation };
@@ -261,7 +289,7 @@ async function startCreatedCampaign(
 		if (!(error instanceof RequestError)) throw toError(error);
 		const advice = buildStartAdvice(
 			simulator,
-			error.details.mayHaveBeenApplied ? 'If it has no job, start it' : 'Start it',
+			error.details.mayHaveBeenApplied ? 'If the campaign has no job, start it' : 'Start the campaign',
 		);
 		throw createPartialFailure(error.details, `the campaign was created with the ID '${resourceId}'`, advice);
 	}

@@ -1,3 +1,4 @@
+import { isUndefined, mapValues, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OutputFields } from '../../core/response/outputFields';
@@ -52,8 +53,25 @@ export function getCampaignOutputFields(simulator: Simulator): OutputFields {
 }
 
 /**
+ * The totals of a row in the list of campaign jobs that get another name in the output, by that name. No document says
+ * if they include bots, while the job's summary leaves bots out (deployment activity 1). The names keep users from
+ * comparing the two.
+ */
+const TOTAL_FIELDS: Readonly<Record<string, string>> = {
+	openedMayIncludeBots: 'totalOpenedCount',
+	clickedMayIncludeBots: 'totalClickedCount',
+	submittedMayIncludeBots: 'totalSubmittedCount',
+};
+
+/** Adds the totals of a campaign job under names that say that they may include bots. */
+export function addJobTotals(row: IDataObject): IDataObject {
+	const totals = mapValues(TOTAL_FIELDS, (fieldName) => row[fieldName]);
+	return { ...omitBy(totals, isUndefined), ...row };
+}
+
+/**
  * Returns the output fields of a row in the list of campaign jobs (deployment shapes, "Campaign reports"). The platform
- * doesn't return `jobId`; the operation adds it.
+ * doesn't return `jobId` and the renamed totals; the operation adds them.
  */
 export function getJobOutputFields(simulator: Simulator): OutputFields {
 	const isTextMessage = simulator === 'smishing';
@@ -64,6 +82,7 @@ export function getJobOutputFields(simulator: Simulator): OutputFields {
 		'methodDetail',
 		isTextMessage ? 'smsDelivery' : 'emailDelivery',
 		'totalAttachmentOpenedCount',
+		'totalNoResponseCount',
 	];
 	if (simulator === 'phishing') additional.push('totalSubmittedMFACount');
 	return {
@@ -74,10 +93,7 @@ export function getJobOutputFields(simulator: Simulator): OutputFields {
 			'startDate',
 			'totalTargetUserCount',
 			isTextMessage ? 'smsDeliveredUserCount' : 'emailDeliveredUserCount',
-			'totalOpenedCount',
-			'totalClickedCount',
-			'totalSubmittedCount',
-			'totalNoResponseCount',
+			...Object.keys(TOTAL_FIELDS),
 			'createdDate',
 			'jobId',
 			...getCampaignIdFields(simulator).slice(1),

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { parseText } from '../../core/fields/fieldTypes';
 import type { Operation, OperationHelpers } from '../../core/operation/defineOperation';
 import { toError, RequestError, type RequestErrorDetails } from '../../core/http/errors';
-import { getCampaignIdFields, getSimulatorTitle, type Simulator } from './simulator';
+import { getCampaignIdFields, type Simulator } from './simulator';
 import { buildSearchFilter } from '../../core/api/searchFilter';
 import { readId, formatList, toItemJson } from '../../core/values';
 
@@ -55,8 +55,8 @@ export async function createCampaign(
 		throw createUnknownIdError(`its campaigns could not be listed: ${toError(listError).message}`);
 	}
 	const [newCampaignId] = newIds;
-	if (newCampaignId === undefined) throw createUnknownIdError('no new campaign of that name is there');
-	if (newIds.length > 1) throw createUnknownIdError(`several are new: ${formatList(newIds)}`);
+	if (newCampaignId === undefined) throw createUnknownIdError('there is no new campaign with that name');
+	if (newIds.length > 1) throw createUnknownIdError(`several new campaigns have that name: ${formatList(newIds)}`);
 	return { resourceId: newCampaignId, name: body.name, ...response };
 }
 
@@ -93,7 +93,7 @@ async function sendCreation(
 type ErrorDetailsWithoutAdvice = Omit<RequestErrorDetails, 'advice'>;
 
 const MISSING_ID_DETAILS: ErrorDetailsWithoutAdvice = {
-	reason: 'the campaign was created, but the service did not return its ID',
+	reason: 'the campaign was created, but the platform did not return its ID',
 };
 
 /**
@@ -105,7 +105,7 @@ function createUnstartedError(
 	details: ErrorDetailsWithoutAdvice,
 	searchResult: string,
 ): RequestError {
-	const advice = `${details.serviceMessage ?? ''} ${buildStartAdvice(simulator, 'If it is in the platform, start it')}`;
+	const advice = `${details.serviceMessage ?? ''} ${buildStartAdvice(simulator, 'If the campaign is on the platform, start it')}`;
 	return new RequestError({
 		...details,
 		reason: `${details.reason}; ${searchResult}`,
@@ -115,7 +115,7 @@ function createUnstartedError(
 
 /**
  * Builds the advice for a campaign that exists, or may exist, but was not started.
- * @param openingWords the words before "with the operation": "Start it"
+ * @param openingWords the words before the operation's name: "Start the campaign"
  */
 export const buildStartAdvice = (simulator: Simulator, openingWords: string) =>
-	`${openingWords} with the operation 'Start ${getSimulatorTitle(simulator)} Campaign'; running this one again would create another.`;
+	`${openingWords} with 'Start ${simulator} campaign'. Don't run this node again, because that would create another campaign.`;

@@ -1,4 +1,3 @@
-import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { createOutputChoice } from '../../core/response/outputFields';
@@ -19,7 +18,7 @@ import {
 	mergeRowsByPerson,
 	RISKY_ACTIONS,
 } from './jobPeople';
-import { getPeriodReportNamePrefix, getSimulatorTitle, readCampaignName, type Simulator } from './simulator';
+import { readCampaignName, type Simulator } from './simulator';
 
 /** The operations that the full reports call. */
 interface ReportOperations {
@@ -31,7 +30,7 @@ interface ReportOperations {
 const outputChoice = createOutputChoice(JOB_PERSON_FIELDS);
 
 const FIGURES_NOTE =
-	"Actions of bots are left out unless 'Exclude Bots' is off. The figures that begin with summary_ come from the platform and may include bots.";
+	"The output has a row for each person in each job. Actions of bots, such as mail scanners, are left out unless you turn off 'Exclude Bots'. 'Raw' adds the job's own figures, whose names begin with summary_. They may include bots, so don't compare them with the rows.";
 
 /** The output fields of a person, all null. The report of a job without people uses them. */
 const EMPTY_PERSON: IDataObject = Object.fromEntries(JOB_PERSON_FIELDS.simplified.map((name) => [name, null]));
@@ -43,10 +42,10 @@ const EMPTY_PERSON: IDataObject = Object.fromEntries(JOB_PERSON_FIELDS.simplifie
 export function defineFullReport(simulator: Simulator, operations: ReportOperations): Operation {
 	const { getManyJobsOperation, getJobSummaryOperation, searchJobUsersOperation } = operations;
 	return defineComposite({
-		value: 'fullReport',
-		name: `Get Full ${getSimulatorTitle(simulator)} Campaign Report`,
-		description:
-			'Get who opened, clicked, submitted and reported in one job, a row per person; Raw has the figures of the job',
+		value: 'getFullReport',
+		name: 'Get Full Report',
+		action: `Get full ${simulator} campaign report`,
+		description: 'List everyone in one job with what they did',
 		outputNote: FIGURES_NOTE,
 		scope: 'company',
 		fields: { job: jobPicker(simulator), filters: filtersBlock(botFilterFields), ...outputChoice.fields },
@@ -93,14 +92,14 @@ function createPeriodReportFields(simulator: Simulator) {
 		}),
 		onlyPeopleWho: choiceField({
 			displayName: 'Only People Who',
-			description: 'Which people to return',
+			description: 'The people to return',
 			default: 'all',
 			options: [
 				{ name: 'Clicked', value: 'clicked' },
 				{
 					name: 'Did None of These',
 					value: 'didNone',
-					description: `Neither ${isTextMessage ? 'clicked' : 'opened, clicked'} nor submitted`,
+					description: `Did not ${isTextMessage ? 'click' : 'open, click'} or submit`,
 				},
 				{ name: 'Did Not Report', value: 'notReported' },
 				{
@@ -111,7 +110,7 @@ function createPeriodReportFields(simulator: Simulator) {
 				...openedOptions,
 				{ name: 'Reported', value: 'reported' },
 				{ name: 'Submitted', value: 'submitted' },
-				{ name: 'Were in the Job', value: 'all', description: 'Everybody' },
+				{ name: 'Were in the Job', value: 'all', description: 'Everyone in the job' },
 			],
 		}),
 	});
@@ -123,13 +122,11 @@ function createPeriodReportFields(simulator: Simulator) {
  */
 export function defineFullReportOfPeriod(simulator: Simulator, operations: ReportOperations): Operation {
 	const { getManyJobsOperation, getJobSummaryOperation, searchJobUsersOperation } = operations;
-	const name = `${getPeriodReportNamePrefix(simulator)} in All ${getSimulatorTitle(simulator)} Campaigns of Period`;
 	return defineComposite({
-		value: 'fullReportOfPeriod',
-		name,
-		// n8n's lint rules don't allow a comma in the action, so it is replaced.
-		action: upperFirst(name.replace(',', ' or').toLowerCase()),
-		description: 'Get who opened, clicked, submitted and reported in all jobs of a period, a row per person and job',
+		value: 'getManyByPeriod',
+		name: 'Get Many by Period',
+		action: `Get many ${simulator} results by period`,
+		description: 'List everyone in all jobs of a period with what they did',
 		outputNote: FIGURES_NOTE,
 		scope: 'companies',
 		fields: {
@@ -151,12 +148,12 @@ export function defineFullReportOfPeriod(simulator: Simulator, operations: Repor
 			helpers.context.reportSearch({
 				noun: `${simulator} campaign job`,
 				recordCount: jobRows.length,
-				emptyReason: 'nobody in them',
+				emptyReason: 'there is no one in them',
 			});
 			const undatedJobCount = jobRows.filter((row) => readStartTime(row) === undefined).length;
 			if (undatedJobCount > 0)
 				helpers.context.addHint(
-					'Jobs without a date are in the output, whatever the period is.',
+					'Jobs without a date are in the output, although they may be outside the period.',
 					formatCount(undatedJobCount, 'job'),
 				);
 			const reports = await readEach(

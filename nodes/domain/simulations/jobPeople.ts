@@ -1,4 +1,5 @@
 import { groupBy, mergeWith, omit, upperFirst } from 'lodash';
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ResultItem } from '../../core/response/responseHandler';
@@ -7,19 +8,16 @@ import { listResponse, USER_SORTABLE_FIELDS } from '../../core/response/listResp
 import type { Field } from '../../core/fields/field';
 import { readLocatorValue, makeOptional } from '../../core/fields/fieldTypes';
 import type { PerformHelpers } from '../../core/operation/defineOperation';
-import {
-	createListSource,
-	createWholeListSource,
-	readFormText,
-	type ChoiceListDefinition,
-} from '../../core/pickers/listSource';
+import { createListSource, createWholeListSource, type ChoiceListDefinition } from '../../core/pickers/listSource';
 import { listMultiPicker, PEOPLE_SEARCH_FIELD, listPicker } from '../../core/pickers/picker';
 import { withFallback, isNotFound, isRejected } from '../../core/http/errors';
 import { parsePathSegment } from '../../core/http/resourceId';
-import { parseJob, type CampaignJob } from './campaignJob';
+import { readFormJob, type CampaignJob } from './campaignJob';
 import { getSimulatorTitle, type Simulator } from './simulator';
 import { getSimulatorEndpointKey } from '../../core/api/endpoints';
 import { findByName, readId, type Choice, toItemJson } from '../../core/values';
+
+const MS_PER_MINUTE = 60_000;
 
 /** The actions that a person can perform on a simulated message, in the usual order. */
 export const USER_ACTIONS = ['opened', 'clicked', 'submitted', 'reported'] as const;
@@ -56,18 +54,28 @@ export const JOB_PERSON_FIELDS: OutputFields = {
 		'submittedCount',
 		'reportedCount',
 		'lastReportedTime',
+		'lastSendingTime',
+		'minutesToReport',
 		'status',
 		'preferredLanguage',
 		'customFieldValues',
 	],
 };
 
+/** The output fields of a person who reported the message of a job. */
+export const REPORTED_PERSON_FIELDS: OutputFields = {
+	...JOB_PERSON_FIELDS,
+	simplified: JOB_PERSON_FIELDS.simplified.flatMap((name) =>
+		name === 'activityType' ? [name, 'lastReportedTime', 'minutesToReport'] : [name],
+	),
+};
+
 /**
  * Creates the response handler for a list of a job's people. Rows have no identity, because the list of some platforms
  * contains the people of several jobs, and a person may be in more than one of them.
  */
-export const jobPeopleResponse = () =>
-	listResponse({ outputFields: JOB_PERSON_FIELDS, identity: [], sortableFields: USER_SORTABLE_FIELDS });
+export const jobPeopleResponse = (outputFields = JOB_PERSON_FIELDS) =>
+	listResponse({ outputFields, identity: [], sortableFields: USER_SORTABLE_FIELDS });
 
 /** Returns the endpoint that lists the people of a job by a search type (contract 4.9). */
 export const getJobPeopleEndpoint = (simulator: Simulator) =>
@@ -126,14 +134,27 @@ export function hasPerformedAction(row: IDataObject, action: UserAction): boolea
 }
 
 /**
+ * Calculates how many minutes passed between the last sending of the message and the person's last report (deployment
+ * shapes, "Campaign reports").
+ * @returns null if one of the times is unknown, or if the message was sent again after the report
+ */
+function calculateMinutesToReport({ lastSendingTime, lastReportedTime }: IDataObject): number | null {
+	const [sendMs, reportMs] = [lastSendingTime, lastReportedTime].map((time) =>
+		DateTime.fromISO(typeof time === 'string' ? time : '', { zone: 'utc' }).toMillis(),
+	);
+	if (sendMs === undefined || reportMs === undefined || !(reportMs >= sendMs)) return null;
+	return Math.round((reportMs - sendMs) / MS_PER_MINUTE);
+}
+
+/**
  * Adds a field for each action to a person's row, such as `clicked`, with true, false or null. The names are the same
- * for every platform. They replace the platform's own flags, such as `isClicked`.
+ * for every platform. They replace the platform's own flags, such as `isClicked`. Also adds `minutesToReport`.
  */
 export function addActionFields(row: IDataObject): IDataObject {
 	const actions: IDataObject = {};
 	for (const action of USER_ACTIONS) actions[action] = hasPerformedAction(row, action);
 	const replacedFields = USER_ACTIONS.flatMap((action) => [action, `is${upperFirst(action)}`]);
-	return { ...actions, ...omit(row, replacedFields) };
+	return { ...actions, minutesToReport: calculateMinutesToReport(row), ...omit(row, replacedFields) };
 }
 
 /**
@@ -142,10 +163,10 @@ export function addActionFields(row: IDataObject): IDataObject {
  */
 const getJobPeopleList = (simulator: Simulator, idFields: readonly string[]): ChoiceListDefinition => ({
 	endpoint: getJobPeopleEndpoint(simulator),
-	buildPath: (context) => ({
-		...parseJob(readFormText(context, 'job', 'Campaign Job')),
-		searchType: ALL_PEOPLE_SEARCH_TYPE,
-	}),
+	buildPath: async (context) => {
+		const { resourceId, instanceGroup } = await readFormJob(simulator, context);
+		return { resourceId, instanceGroup, searchType: ALL_PEOPLE_SEARCH_TYPE };
+	},
 	idFields,
 	nameFields: ['email', 'phoneNumber', 'firstName'],
 	isPerCompany: true,
@@ -161,7 +182,7 @@ export const jobPeoplePicker = (simulator: Simulator): Field<string[]> =>
 		displayName: 'Target User Names or IDs',
 		description: 'The people, by e-mail address, phone number or the ID of their row',
 		listSearchField: PEOPLE_SEARCH_FIELD,
-		hint: `The ID is the field resourceId of 'Search ${getSimulatorTitle(simulator)} Campaign Job Users'`,
+		hint: `The ID is the field resourceId of 'Get many ${simulator} results'`,
 		required: true,
 		listMethod: `load${getSimulatorTitle(simulator)}People`,
 		noun: 'person',
@@ -170,6 +191,12 @@ export const jobPeoplePicker = (simulator: Simulator): Field<string[]> =>
 
 /** The fields of a row that identify its person. */
 const PERSON_KEY_FIELDS = ['targetUserId', 'targetUserResourceId', 'email', 'phoneNumber'];
+
+/** Reads a text that identifies the person of a row. Returns undefined if no field of the row identifies the person. */
+export function readPersonKey(row: IDataObject): string | undefined {
+	const keyValues = PERSON_KEY_FIELDS.map((name) => readId(row, [name]) ?? '');
+	return keyValues.join('') === '' ? undefined : `person ${JSON.stringify(keyValues)}`;
+}
 
 /**
  * Merges the values that a field has in two rows of the same person. Flags are combined with "or", counts are added,
@@ -188,10 +215,7 @@ function mergeValues(firstValue: unknown, secondValue: unknown, fieldName: strin
  * (deployment activity 1). A row without a field that identifies the person isn't merged.
  */
 export function mergeRowsByPerson(rows: IDataObject[]): IDataObject[] {
-	const getPersonKey = (row: IDataObject) => {
-		const keyValues = PERSON_KEY_FIELDS.map((name) => readId(row, [name]) ?? '');
-		return keyValues.join('') === '' ? `row ${rows.indexOf(row)}` : `person ${JSON.stringify(keyValues)}`;
-	};
+	const getPersonKey = (row: IDataObject) => readPersonKey(row) ?? `row ${rows.indexOf(row)}`;
 	return Object.values(groupBy(rows, getPersonKey)).map(([firstRow = {}, ...furtherRows]) =>
 		furtherRows.reduce((merged, row) => toItemJson(mergeWith({ ...merged }, row, mergeValues)), firstRow),
 	);
@@ -209,6 +233,7 @@ export const jobPersonPicker = (simulator: Simulator): Field<Choice | undefined>
 			required: false,
 			listMethod: `search${getSimulatorTitle(simulator)}People`,
 			noun: 'person',
+			nameExample: 'nathan@example.com',
 			// Live platforms list the events of a person by the ID of the row (deployment behaviour, "Campaign reports"). On
 			// a platform as in the contract, a row may have only the ID of the person.
 			source: createListSource(getJobPeopleList(simulator, [...JOB_PERSON_ID_FIELDS, 'targetUserResourceId'])),

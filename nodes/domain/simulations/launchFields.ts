@@ -16,14 +16,13 @@ import {
 	toggleField,
 	wholeNumberField,
 } from '../../core/fields/fieldTypes';
-import { rejectStartInPast } from '../../core/fields/period';
 import { parseTypedValue } from '../../core/pickers/picker';
 import { simulationPicker } from '../pickers/platformLists';
 import { resourcePicker } from '../pickers/resourcePickers';
-import { timeZonePicker } from '../pickers/timeZone';
+import { timeZonePicker, toStartDate } from '../pickers/timeZone';
 import { InvalidInputError } from '../../core/http/errors';
 import { isEmpty } from '../../core/values';
-import { getSimulatorTitle, type Simulator } from './simulator';
+import type { Simulator } from './simulator';
 
 /**
  * The ID of the schedule type that sends immediately (deployment behaviour 3). The IDs of all other schedule types
@@ -32,6 +31,7 @@ import { getSimulatorTitle, type Simulator } from './simulator';
 export const SCHEDULE_TYPE_NOW = 1;
 
 const SENT_LATER_CONDITION = { schedule: [createNotEqualCondition(String(SCHEDULE_TYPE_NOW))] };
+const SENT_AT_DATE_CONDITION = { ...SENT_LATER_CONDITION, scheduledDate: [createNotEqualCondition('')] };
 
 /**
  * Creates an optional on/off field. It is on when the user adds it, because the user adds it to turn the setting on.
@@ -47,23 +47,35 @@ const countField = (displayName: string, description: string, min = 1) =>
  * values, but the record of an existing campaign contains one (deployment beyond, "Campaigns").
  */
 const describeCampaignValue = (simulator: Simulator, description: string) =>
-	`${description}, as 'Get ${getSimulatorTitle(simulator)} Campaign' gives it with the output 'Raw'`;
+	`${description}. 'Get ${simulator} campaign' shows it with the output 'Raw'.`;
 
 const createMissingTimeError = () =>
-	new InvalidInputError('must not be empty', [], "Enter when it is sent, or choose 'Now' in 'Schedule'.");
+	new InvalidInputError('must not be empty', [], "Enter when to send the campaign, or select 'Now' in 'Schedule'.");
+
+/** How a form's schedule fields differ between the operations. */
+interface ScheduleFieldSettings {
+	/**
+	 * False if a campaign that isn't sent now may have no start date. That is possible when it is created, because it is started later. When it
+	 * is started, the date is required, because no document says if a campaign without a date would be sent at once.
+	 */
+	isDateRequired: boolean;
+}
 
 /**
  * Creates the field for the start date. Parsing returns the value as the user entered it, because the time zone comes
  * from another field and isn't known yet.
  */
-const startDateField = (): Field<unknown> => ({
+const startDateField = ({ isDateRequired }: ScheduleFieldSettings): Field<unknown> => ({
 	...dateTimeField({
 		displayName: 'Start Date',
-		description: 'When it is sent',
-		hint: "In the time zone of 'Time Zone'",
-		required: true,
+		description: 'When to send the campaign',
+		hint: isDateRequired
+			? "In the time zone of 'Time Zone'"
+			: "In the time zone of 'Time Zone'. Leave empty if you start the campaign later yourself.",
+		required: isDateRequired,
 	}),
 	parse: (raw, { timezone }) => {
+		if (isEmpty(raw) && !isDateRequired) return '';
 		if (isEmpty(raw)) throw createMissingTimeError();
 		// This call only checks that the value is a date. Its result isn't used.
 		parseDate(raw, timezone);
@@ -76,16 +88,22 @@ const startDateField = (): Field<unknown> => ({
  * body fields. They are documented for quishing and smishing; the record of a phishing campaign has fields with the
  * same names (deployment beyond, "Campaigns").
  */
-export const createScheduleFields = (simulator: Simulator) => ({
+export const createScheduleFields = (simulator: Simulator, settings: ScheduleFieldSettings) => ({
 	schedule: simulationPicker('scheduleTypes', simulator, {
 		displayName: 'Schedule',
-		description: "When it is sent, once it is started; anything but 'Now' needs a date and a time zone",
+		description: "When to send the campaign: 'Now', or one of your platform's other schedules",
+		hint: settings.isDateRequired
+			? "'Now' sends it as soon as the node runs. Any other schedule sends it at the start date that you enter."
+			: "'Now' sends it as soon as you start it. Any other schedule sends it at a start date, or leaves the start to you.",
 		default: SCHEDULE_TYPE_NOW,
 		defaultLabel: 'Now',
 		required: true,
 	}),
-	scheduledDate: showWhen(SENT_LATER_CONDITION, startDateField()),
-	scheduledDateTimeZoneId: showWhen(SENT_LATER_CONDITION, timeZonePicker()),
+	scheduledDate: showWhen(SENT_LATER_CONDITION, rejectEmptyExpression(startDateField(settings))),
+	scheduledDateTimeZoneId: showWhen(
+		settings.isDateRequired ? SENT_LATER_CONDITION : SENT_AT_DATE_CONDITION,
+		timeZonePicker(),
+	),
 });
 
 /**
@@ -94,12 +112,12 @@ export const createScheduleFields = (simulator: Simulator) => ({
  */
 export function buildScheduleBody(values: Partial<FieldValues<ReturnType<typeof createScheduleFields>>>) {
 	const { schedule: scheduleTypeId, scheduledDate: enteredDate, scheduledDateTimeZoneId } = values;
-	if (scheduleTypeId === SCHEDULE_TYPE_NOW) return { scheduleTypeId };
+	// The start date is empty only if the form allows that.
+	if (scheduleTypeId === SCHEDULE_TYPE_NOW || enteredDate === '') return { scheduleTypeId };
 	// A value is undefined if the workflow was saved without this field.
 	if (enteredDate === undefined) throw createMissingTimeError().prependPath('scheduledDate');
 	if (scheduledDateTimeZoneId === undefined) throw createMissingTimeError().prependPath('scheduledDateTimeZoneId');
-	const scheduledDate = parseDate(enteredDate, scheduledDateTimeZoneId);
-	rejectStartInPast(scheduledDate, scheduledDateTimeZoneId, ['scheduledDate']);
+	const scheduledDate = toStartDate(enteredDate, scheduledDateTimeZoneId, ['scheduledDate']);
 	return { scheduleTypeId, scheduledDate, scheduledDateTimeZoneId };
 }
 
@@ -108,32 +126,34 @@ export function buildScheduleBody(values: Partial<FieldValues<ReturnType<typeof 
  * are objects have no field of their own; users enter them in 'Additional Fields (JSON)'.
  */
 const createSendingFields = (simulator: Simulator) => ({
-	distributionDelayEvery: countField('Delay Every', "How many units of 'Delay Unit' lie between messages", 0),
+	distributionDelayEvery: countField('Delay Every', "Time between two messages, in the unit of 'Delay Unit'", 0),
 	distributionDelayTimeTypeId: simulationPicker('delayUnits', simulator, {
 		displayName: 'Delay Unit',
-		description: "The unit of 'Delay Every'",
+		description: "The unit of 'Delay Every', for example minutes",
 	}),
-	excludeFromReports: rejectEmptyExpression(enabledToggleField('Mark as Test', 'Whether to leave it out of reports')),
+	excludeFromReports: rejectEmptyExpression(
+		enabledToggleField('Mark as Test', 'Whether to leave the campaign out of reports'),
+	),
 	additionalFieldsJson: additionalFieldsJsonField(),
-	sendingLimit: countField('Sending Limit', 'Most messages at a time'),
+	sendingLimit: countField('Sending Limit', 'Maximum number of messages to send at a time'),
 });
 
 /**
  * Creates the optional fields, both for creating and for starting a campaign, that every simulator except phishing has.
  */
 const createNonPhishingSendingFields = (simulator: Simulator) => ({
-	distributionDays: countField('Distribution Days', 'Over how many days it is sent'),
+	distributionDays: countField('Distribution Days', 'Number of days over which the messages are sent'),
 	distributionEndTime: textField({
 		displayName: 'Distribution End Time',
-		description: describeCampaignValue(simulator, 'Until when on a day it is sent'),
+		description: describeCampaignValue(simulator, 'Time of day at which sending ends'),
 	}),
 	distributionStartTime: textField({
 		displayName: 'Distribution Start Time',
-		description: describeCampaignValue(simulator, 'From when on a day it is sent'),
+		description: describeCampaignValue(simulator, 'Time of day at which sending begins'),
 	}),
 	distributionStartTypeId: countField(
 		'Distribution Start',
-		describeCampaignValue(simulator, 'When its distribution begins'),
+		describeCampaignValue(simulator, "The number of the distribution's start type"),
 		0,
 	),
 });
@@ -142,7 +162,7 @@ const createNonPhishingSendingFields = (simulator: Simulator) => ({
 const recipientTimeZoneFields = {
 	useTargetUserTimeZone: enabledToggleField(
 		"Use Users' Own Time Zone",
-		'Whether each user gets it in their own time zone',
+		'Whether to send in the time zone of each user',
 	),
 };
 
@@ -150,34 +170,47 @@ const recipientTimeZoneFields = {
 const createCreationFields = (simulator: Simulator) => ({
 	distributionTypeId: simulationPicker('distributionTypes', simulator, {
 		displayName: 'Distribution',
-		description: 'How the messages are spread',
+		description: 'How the messages are spread over time',
 	}),
-	duration: countField('Duration', "How long it lasts, in the unit of the platform's own form"),
+	duration: countField('Duration', "How long the campaign lasts, in the unit that the platform's own form shows"),
 	sendOnlyActiveUsers: rejectEmptyExpression(
-		enabledToggleField('Only Active Users', 'Whether to send it to active users only'),
+		enabledToggleField('Only Active Users', 'Whether to send the campaign to active users only'),
 	),
 });
 
 /** Creates the optional fields for creating a campaign that every simulator except phishing has. */
 const createNonPhishingCreationFields = (simulator: Simulator) => ({
-	awardCertificate: enabledToggleField('Award Certificate', 'Whether those who pass the training get a certificate'),
-	description: textField({ displayName: 'Description', description: 'What the campaign is for' }),
+	awardCertificate: enabledToggleField(
+		'Award Certificate',
+		'Whether to give a certificate to people who pass the training of the campaign',
+	),
+	description: textField({
+		displayName: 'Description',
+		description: 'The purpose of the campaign, for your own reference',
+	}),
 	frequency: textField({
 		displayName: 'Frequency',
-		description: describeCampaignValue(simulator, 'How often it is sent'),
+		description: describeCampaignValue(simulator, 'How often the campaign is sent'),
 	}),
 	...rejectEmptyExpressions({
-		sendRandomlyUsers: enabledToggleField('Random Users', 'Whether to send it to some users only, drawn at random'),
+		sendRandomlyUsers: enabledToggleField(
+			'Random Users',
+			'Whether to send the campaign to randomly selected users only',
+		),
 		sendRandomlyUsersCalculateTypeId: simulationPicker('randomUserUnits', simulator, {
 			displayName: 'Random Users Unit',
-			description: "What 'Random Users Count' counts",
+			description: "The unit of 'Random Users Count', for example percent",
 		}),
-		sendRandomlyUsersCount: countField('Random Users Count', 'How many users are drawn'),
+		sendRandomlyUsersCount: countField('Random Users Count', 'How many users to select'),
 	}),
 });
 
 const createEmailDeliveryFields = (simulator: Simulator) => ({
-	emailDeliverySettingType: countField('Delivery', describeCampaignValue(simulator, 'How emails are delivered'), 0),
+	emailDeliverySettingType: countField(
+		'Delivery',
+		describeCampaignValue(simulator, 'The number of the email delivery type'),
+		0,
+	),
 });
 
 /** Creates the optional fields for creating a campaign that only quishing has. */
@@ -186,16 +219,22 @@ const createQuishingFields = () => ({
 		...resourcePicker('directEmailSettings', { required: false }),
 		parse: (raw: unknown) => parseTypedValue(raw),
 	},
-	distributionEmailOver: countField('Distribute Over', "Over how many units of 'Distribute Over Unit' it is sent"),
+	distributionEmailOver: countField(
+		'Distribute Over',
+		"Time over which the emails are sent, in the unit of 'Distribute Over Unit'",
+	),
 	distributionEmailOverTimeTypeId: simulationPicker('overTimeUnits', 'quishing', {
 		displayName: 'Distribute Over Unit',
-		description: "The unit of 'Distribute Over'",
+		description: "The unit of 'Distribute Over', for example days",
 	}),
-	smtpSettingResourceId: textField({
-		displayName: 'SMTP Setting ID',
-		description: describeCampaignValue('quishing', 'The setting by which it is sent'),
+	smtpSettingResourceId: {
+		...resourcePicker('smtpSettings', { required: false }),
+		parse: (raw: unknown) => parseTypedValue(raw),
+	},
+	templateType: textField({
+		displayName: 'Template Type',
+		description: 'The type of the templates, as the platform writes it',
 	}),
-	templateType: textField({ displayName: 'Template Type', description: 'As the platform writes it' }),
 });
 
 /** Creates the optional fields for creating a campaign that only smishing has. */
@@ -204,7 +243,7 @@ const createSmishingFields = () => ({
 	...recipientTimeZoneFields,
 	smsProviderNumberResourceIds: textListField({
 		displayName: 'SMS Provider Number IDs',
-		description: 'The numbers it is sent from, with commas between them',
+		description: 'The phone numbers to send from, as IDs separated by commas',
 	}),
 });
 

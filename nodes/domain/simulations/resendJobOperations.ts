@@ -1,28 +1,74 @@
+import { uniqBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { IncompleteListError } from '../../core/pagination/readCompleteList';
-import { recordResponse } from '../../core/response/recordResponse';
-import { defineOperation, type Operation, type OperationHelpers } from '../../core/operation/defineOperation';
-import { countRecipients, describeResend, resendFields, sendResendRequest } from '../resend';
 import { getSimulatorEndpointKey } from '../../core/api/endpoints';
-import { toError, isRejected } from '../../core/http/errors';
 import { buildSearchFilter } from '../../core/api/searchFilter';
-import { appendJobId, jobPicker, type CampaignJob } from './campaignJob';
-import { ALL_PEOPLE_SEARCH_TYPE, hasPerformedAction, jobPeoplePicker, JOB_PERSON_ID_FIELDS } from './jobPeople';
-import { getSimulatorTitle, type Simulator } from './simulator';
+import { toError, isRejected } from '../../core/http/errors';
+import { defineOperation, type Operation, type OperationHelpers } from '../../core/operation/defineOperation';
+import { IncompleteListError } from '../../core/pagination/readCompleteList';
+import { LARGE_PAGE_SIZE } from '../../core/pagination/readList';
+import { recordResponse } from '../../core/response/recordResponse';
+import { readId } from '../../core/values';
+import {
+	addSelectedPeopleCount,
+	checkNotAgainWithin,
+	resendByStatus,
+	resendFields,
+	sendResendRequest,
+	type PeopleWithStatus,
+	type RecipientRow,
+} from '../resend';
+import { appendJobId, jobPicker, readCampaignNameOfJob, type CampaignJob } from './campaignJob';
+import {
+	ALL_PEOPLE_SEARCH_TYPE,
+	hasPerformedAction,
+	jobPeoplePicker,
+	JOB_PERSON_ID_FIELDS,
+	readPersonKey,
+} from './jobPeople';
+import type { Simulator } from './simulator';
 
 /**
- * The states of people to whom a message can be resent. The platform's web page offers the same states (deployment
- * activity 4).
+ * The statuses of people to whom a message can be resent. The platform's web page offers the same statuses (deployment
+ * activity 4). Its "Clicked" includes people who then submitted data, and its "Opened Only" doesn't include people who
+ * did more (deployment activity 6).
  */
-const RESEND_STATES = [
-	{ name: 'Attachment Opened', value: '7' },
-	{ name: 'Clicked', value: '2' },
-	{ name: 'Failed to Send', value: '5' },
-	{ name: 'MFA Code Entered', value: '8' },
-	{ name: 'No Response', value: '4' },
-	{ name: 'Opened Only', value: '1' },
-	{ name: 'Submitted', value: '3' },
+const RESEND_STATUSES = [
+	{
+		name: 'Attachment Opened',
+		value: '7',
+		description: "People who opened the attachment. They can also be in 'Clicked' and 'Submitted'.",
+	},
+	{
+		name: 'Clicked',
+		value: '2',
+		description: 'People who clicked or scanned, including those who then submitted data',
+	},
+	{
+		name: 'Failed to Send',
+		value: '5',
+		description: "People to whom the message couldn't be sent. The platform doesn't list them.",
+	},
+	{
+		name: 'MFA Code Entered',
+		value: '8',
+		description: "People who entered an MFA code. They can also be in 'Clicked' and 'Submitted'.",
+	},
+	{
+		name: 'No Response',
+		value: '4',
+		description: 'People who did nothing with the message. They have none of the other statuses.',
+	},
+	{
+		name: 'Opened Only',
+		value: '1',
+		description: 'People who opened the message and did nothing else',
+	},
+	{
+		name: 'Submitted',
+		value: '3',
+		description: "People who submitted data. Most of them are also in 'Clicked'.",
+	},
 ];
 
 /** Returns true if a person did nothing after opening the message. The row must be that of a person who opened it. */
@@ -32,109 +78,147 @@ const hasOnlyOpened = (row: IDataObject) =>
 	Number(row.attachmentOpenedCount ?? 0) === 0;
 
 /**
- * A search for the people in one state: the search type, and a condition that selects from the rows that the search
+ * A search for the people with one status: the search type, and a condition that selects from the rows that the search
  * returns.
  */
-interface StateSearch {
+interface StatusSearch {
 	searchType: string;
-	isInState?: (row: IDataObject) => boolean;
+	hasStatus?: (row: IDataObject) => boolean;
 }
 
 /**
- * The search for the people in each state, by the number of the state. There is none for state 5, because no search
+ * The search for the people with each status, by the number of the status. There is none for status 5, because no search
  * type lists the people to whom the message could not be sent.
  */
-const STATE_SEARCHES: Readonly<Record<string, StateSearch>> = {
-	1: { searchType: 'Opened', isInState: hasOnlyOpened },
+const STATUS_SEARCHES: Readonly<Record<string, StatusSearch>> = {
+	1: { searchType: 'Opened', hasStatus: hasOnlyOpened },
 	2: { searchType: 'Clicked' },
-	3: { searchType: ALL_PEOPLE_SEARCH_TYPE, isInState: (row) => hasPerformedAction(row, 'submitted') === true },
+	3: { searchType: ALL_PEOPLE_SEARCH_TYPE, hasStatus: (row) => hasPerformedAction(row, 'submitted') === true },
 	4: { searchType: 'NoResponse' },
 	7: { searchType: 'AttachmentOpened' },
 	8: { searchType: 'MFA' },
 };
 
+/** Converts a person's row in a job to a row that can be selected as a recipient. */
+function toRecipientRow(row: IDataObject): RecipientRow {
+	const rowId = readId(row, JOB_PERSON_ID_FIELDS) ?? '';
+	return {
+		rowId,
+		personKey: readPersonKey(row) ?? rowId,
+		lastSendTime: rowId === '' ? undefined : readId(row, ['lastSendingTime']),
+	};
+}
+
 /**
- * Counts the people of a job who are in one state.
- * @returns null if the platform can't list these people
+ * Reads the people of a job who have one status. Bots are included, because the platform also resends to them.
+ * @returns no count if the platform can't list these people
  * @throws RequestError
  */
-async function countPeopleInState(
-	state: string,
+async function readPeopleWithStatus(
+	status: string,
 	job: CampaignJob,
 	searchJobUsersOperation: Operation,
 	{ listRecordsCompletely }: Pick<OperationHelpers, 'listRecordsCompletely'>,
-): Promise<number | null> {
-	const search = STATE_SEARCHES[state];
-	if (!search) return null;
-	const { searchType, isInState = () => true } = search;
+): Promise<PeopleWithStatus> {
+	const search = STATUS_SEARCHES[status];
+	if (!search) return { count: null };
+	const { searchType, hasStatus = () => true } = search;
 	try {
-		const path = { ...job, searchType };
-		const rows = await listRecordsCompletely(searchJobUsersOperation, { path }, { identity: JOB_PERSON_ID_FIELDS });
-		return rows.filter(isInState).length;
+		const { resourceId, instanceGroup } = job;
+		const allRows = await listRecordsCompletely(
+			searchJobUsersOperation,
+			{ path: { resourceId, instanceGroup, searchType } },
+			{ identity: JOB_PERSON_ID_FIELDS, pageSize: LARGE_PAGE_SIZE },
+		);
+		const rows = allRows.filter(hasStatus).map(toRecipientRow);
+		return { count: uniqBy(rows, 'personKey').length, rows };
 	} catch (error) {
-		if (isRejected(error) || error instanceof IncompleteListError) return null;
+		if (isRejected(error) || error instanceof IncompleteListError) return { count: null };
 		throw toError(error);
 	}
 }
 
-const CAMPAIGN_OVER_ADVICE =
-	"If what it names is right, the campaign may be over. Such a one cannot be sent again: start it anew with 'Start Campaign', for a target group of these people.";
+/**
+ * Builds the body of a request that resends a message to selected people.
+ * @param rowIds the IDs of the people's rows in the job
+ */
+const buildSelectedPeopleBody = (rowIds: string[]): IDataObject => ({
+	items: rowIds,
+	// `selectAll` must be false: with true and no items, the platform would resend the message to everybody (deployment
+	// activity 4).
+	selectAll: false,
+	excludedItems: [],
+	filter: buildSearchFilter(),
+	searchType: ALL_PEOPLE_SEARCH_TYPE,
+});
+
+/** Adds the name of the job's campaign, if it is known, and the job's ID to an output item. */
+const addJob = (json: IDataObject, values: { job: CampaignJob }): IDataObject =>
+	appendJobId({ campaignName: readCampaignNameOfJob(values.job) ?? null, ...json }, values);
 
 /**
  * Defines the operations that resend the message of a job (deployment activity 4).
  * @param searchJobUsersOperation the operation that lists the people of a job
  */
 export function defineResendJobOperations(simulator: Simulator, searchJobUsersOperation: Operation) {
-	const name = `Resend ${getSimulatorTitle(simulator)} Campaign Job`;
+	const listEndpoint = getSimulatorEndpointKey(
+		simulator,
+		'POST /api/SIM-simulator/SIM-campaign-job/resend/list/{resourceId}/{instanceGroup}',
+	);
+	const advice = `If the job and the people are right, the campaign may be over, and then its message can't be resent. Use 'Start ${simulator} campaign' to send it to a target group of these people.`;
 
 	const resendOperation = defineOperation({
-		value: 'resendJob',
-		name,
-		description: 'Send the same message again to those of a job in the states you choose',
+		value: 'resend',
+		name: 'Resend',
+		action: `Resend ${simulator} campaign job`,
+		description: "Resend a job's message to people by status. Each run sends it again.",
+		outputNote:
+			"peopleCount is the number of people who get the message: a person with several of the selected statuses counts once. If no one has them, nothing is sent. 'Count Only' returns the same numbers without sending.",
 		endpoint: getSimulatorEndpointKey(
 			simulator,
 			'POST /api/SIM-simulator/SIM-campaign-job/resend/{resourceId}/{instanceGroup}',
 		),
 		scope: 'company',
-		fields: { job: jobPicker(simulator), ...resendFields(RESEND_STATES) },
-		request: ({ job: { resourceId, instanceGroup }, sendTo }) => ({
-			path: { resourceId, instanceGroup },
-			body: { types: sendTo },
-		}),
-		response: recordResponse({ valueField: 'resourceId' }),
-		perform: async ({ job, sendTo, countOnly }, helpers) => {
-			if (!countOnly) return await sendResendRequest(helpers, CAMPAIGN_OVER_ADVICE);
-			const countPeople = (state: string) => countPeopleInState(state, job, searchJobUsersOperation, helpers);
-			return await countRecipients(RESEND_STATES, sendTo, countPeople, helpers);
+		fields: { job: jobPicker(simulator), ...resendFields(RESEND_STATUSES) },
+		request: ({ job: { resourceId, instanceGroup }, sendTo, options }) => {
+			checkNotAgainWithin(RESEND_STATUSES, { sendTo, options }, Object.keys(STATUS_SEARCHES));
+			return { path: { resourceId, instanceGroup }, body: { types: sendTo } };
 		},
-		transformOutput: (json, values) => appendJobId({ ...describeResend(RESEND_STATES, values), ...json }, values),
+		response: recordResponse({ valueField: 'resourceId' }),
+		perform: ({ job, ...values }, helpers) =>
+			resendByStatus(
+				RESEND_STATUSES,
+				values,
+				{
+					readPeople: (statuses) =>
+						Promise.all(statuses.map((status) => readPeopleWithStatus(status, job, searchJobUsersOperation, helpers))),
+					sendToStatuses: () => sendResendRequest(helpers, advice),
+					sendToRows: (rowIds) =>
+						sendResendRequest(helpers, advice, {
+							endpoint: listEndpoint,
+							body: { ...buildSelectedPeopleBody(rowIds), types: undefined },
+						}),
+				},
+				helpers,
+			),
+		transformOutput: addJob,
 	});
 
 	const resendToPeopleOperation = defineOperation({
-		value: 'resendJobToPeople',
-		name: `${name} to Chosen People`,
-		description: 'Send the same message again to people of a job whom you name',
-		endpoint: getSimulatorEndpointKey(
-			simulator,
-			'POST /api/SIM-simulator/SIM-campaign-job/resend/list/{resourceId}/{instanceGroup}',
-		),
+		value: 'resendToPeople',
+		name: 'Resend to People',
+		action: `Resend ${simulator} campaign job to people`,
+		description: "Resend a job's message to selected people. Each run sends it again.",
+		endpoint: listEndpoint,
 		scope: 'company',
 		fields: { job: jobPicker(simulator), people: jobPeoplePicker(simulator) },
 		request: ({ job: { resourceId, instanceGroup }, people: personRowIds }) => ({
 			path: { resourceId, instanceGroup },
-			body: {
-				items: personRowIds,
-				// `selectAll` must be false: with true and no items, the platform would resend the message to everybody
-				// (deployment activity 4).
-				selectAll: false,
-				excludedItems: [],
-				filter: buildSearchFilter(),
-				searchType: ALL_PEOPLE_SEARCH_TYPE,
-			},
+			body: buildSelectedPeopleBody(personRowIds),
 		}),
 		response: recordResponse({ valueField: 'resourceId' }),
-		perform: (_values, helpers) => sendResendRequest(helpers, CAMPAIGN_OVER_ADVICE),
-		transformOutput: appendJobId,
+		perform: (_values, helpers) => sendResendRequest(helpers, advice),
+		transformOutput: (json, values) => addJob(addSelectedPeopleCount(json, values.people), values),
 	});
 
 	return { resend: resendOperation, resendToPeople: resendToPeopleOperation };

@@ -13,7 +13,7 @@ import {
 	listPeopleBySearchType,
 	searchTypePicker,
 } from './jobPeople';
-import { getSimulatorTitle, type Simulator } from './simulator';
+import type { Simulator } from './simulator';
 import { defineUsersByActionOperations } from './usersByAction';
 
 /** The operations that the result operations call. */
@@ -38,9 +38,10 @@ export const defineResultOperations = (simulator: Simulator, operations: CalledO
 /** Defines the operation that lists the people of a job. Other operations call it too. */
 export function defineSearchJobUsers(simulator: Simulator): Operation {
 	return defineOperation({
-		value: 'searchJobUsers',
-		name: `Search ${getSimulatorTitle(simulator)} Campaign Job Users`,
-		description: 'List the people of one job: all of them, or by what they did',
+		value: 'getMany',
+		name: 'Get Many',
+		action: `Get many ${simulator} results`,
+		description: 'List the people of one job with what they did',
 		endpoint: getJobPeopleEndpoint(simulator),
 		scope: 'company',
 		fields: {
@@ -62,9 +63,10 @@ export function defineSearchJobUsers(simulator: Simulator): Operation {
 
 function defineExportPeople(simulator: Simulator): Operation {
 	return defineOperation({
-		value: 'exportPeople',
-		name: `Export ${getSimulatorTitle(simulator)} Campaign People by What They Did`,
-		description: 'Get the people of one job, all or those who did something, as a CSV or Excel file',
+		value: 'export',
+		name: 'Export',
+		action: `Export ${simulator} results`,
+		description: 'Export the people of one job to a CSV or Excel file',
 		endpoint: getSimulatorEndpointKey(
 			simulator,
 			'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}',

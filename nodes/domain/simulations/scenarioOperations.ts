@@ -1,14 +1,15 @@
 import { listResponse } from '../../core/response/listResponse';
 import { defineOperation } from '../../core/operation/defineOperation';
 import { getSimulatorEndpointKey } from '../../core/api/endpoints';
-import { getSimulatorTitle, SCENARIO_ID_FIELDS, type Simulator } from './simulator';
+import { SCENARIO_ID_FIELDS, type Simulator } from './simulator';
 
 /** Defines the operations for the scenarios of campaigns (deployment beyond, "Campaigns"). */
 export function defineScenarioOperations(simulator: Simulator) {
 	const getManyOperation = defineOperation({
-		value: 'getManyScenarios',
-		name: `Get Many ${getSimulatorTitle(simulator)} Campaign Scenarios`,
-		description: 'List what can be simulated at one customer or at every one',
+		value: 'getMany',
+		name: 'Get Many',
+		action: `Get many ${simulator} scenarios`,
+		description: `List the scenarios that ${simulator} campaigns can use`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-scenario/search'),
 		scope: 'companies',
 		response: listResponse({

@@ -13,13 +13,6 @@ export type { Simulator } from '../../core/api/endpoints';
 export const getSimulatorTitle = (simulator: Simulator) => upperFirst(simulator);
 
 /**
- * Returns the beginning of the name of the operation that reports on a period. The word "Opened" is left out for
- * smishing, because the platform doesn't know who opened a text message.
- */
-export const getPeriodReportNamePrefix = (simulator: Simulator) =>
-	`Get Who ${simulator === 'smishing' ? '' : 'Opened, '}Clicked or Submitted`;
-
-/**
  * Returns the names of the fields that may contain the ID of a campaign, in the record of the campaign or of its job
  * (deployment facts, "Naming").
  */
@@ -38,6 +31,7 @@ export const campaignPicker = (simulator: Simulator): Field<Choice> =>
 		description: 'The simulation',
 		listMethod: `search${getSimulatorTitle(simulator)}Campaigns`,
 		noun: 'campaign',
+		nameExample: 'Q3 Simulation',
 		source: createListSource({
 			endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign/search'),
 			idFields: getCampaignIdFields(simulator),

@@ -1,14 +1,14 @@
 import { filtersBlock } from '../../core/filters/filterFields';
 import { createTestFilter, excludeTestsField } from '../testRecords';
-import { getSimulatorTitle, type Simulator } from './simulator';
+import type { Simulator } from './simulator';
 
 /**
  * Creates the options for `listResponse` that add the filter 'Exclude Tests' to a list of campaigns or campaign jobs.
  */
 export function createTestFilterOptions(simulator: Simulator) {
-	const summaryOperation = `Get ${getSimulatorTitle(simulator)} Campaign Job Summary`;
+	const summaryAction = `Get ${simulator} campaign job summary`;
 	return {
-		fields: { filters: filtersBlock({ excludeTests: excludeTestsField(summaryOperation) }) },
+		fields: { filters: filtersBlock({ excludeTests: excludeTestsField(summaryAction) }) },
 		toQuery: ({ filters }: { filters: { excludeTests?: boolean } }) => createTestFilter(filters.excludeTests ?? false),
 	};
 }

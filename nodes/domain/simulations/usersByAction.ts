@@ -25,10 +25,11 @@ import {
 	listPersonEvents,
 	mergeRowsByPerson,
 	REPORTED_ACTION_ENDPOINTS,
+	REPORTED_PERSON_FIELDS,
 	type RiskyAction,
 	type UserAction,
 } from './jobPeople';
-import { getPeriodReportNamePrefix, getSimulatorTitle, readCampaignName, type Simulator } from './simulator';
+import { readCampaignName, type Simulator } from './simulator';
 
 /**
  * The operations that are called by the operations of this file. They list the people of a job, and get the name of its
@@ -69,19 +70,18 @@ function describeAction(simulator: Simulator, action: UserAction): string {
 }
 
 const buildOperationTexts = (simulator: Simulator, action: UserAction) => ({
-	value: action,
-	name: `Get Users Who ${upperFirst(action)} in ${getSimulatorTitle(simulator)} Campaign`,
-	description:
-		action === 'reported'
-			? 'List who reported the message in one job, a row per person'
-			: `List who ${describeAction(simulator, action)} in one job; for every customer: ${getPeriodReportNamePrefix(simulator)}`,
+	value: `get${upperFirst(action)}`,
+	name: `Get ${upperFirst(action)}`,
+	action: `Get who ${action} in ${simulator} campaign`,
+	description: `List who ${describeAction(simulator, action)} in one job`,
+	outputNote: `For all jobs of a period, or for every customer, use 'Get many ${simulator} results by period'.`,
 });
 
 /** Builds the report about the search. If the output is empty, a hint says why, with the words of this report. */
 const buildSearchReport = (simulator: Simulator, action: UserAction): SearchReport => ({
 	noun: `${simulator} campaign job`,
 	recordCount: 1,
-	emptyReason: `nobody ${describeAction(simulator, action)}`,
+	emptyReason: `no one ${describeAction(simulator, action)}`,
 });
 
 function defineRiskyActionOperation(
@@ -113,14 +113,16 @@ function defineReportedOperation(
 	simulator: 'phishing' | 'quishing',
 	{ getJobSummaryOperation }: JobOperations,
 ): Operation {
+	const texts = buildOperationTexts(simulator, 'reported');
 	return defineOperation({
-		...buildOperationTexts(simulator, 'reported'),
+		...texts,
+		outputNote: `minutesToReport is the time from the last sending of the message to the person's last report. ${texts.outputNote}`,
 		endpoint: REPORTED_ACTION_ENDPOINTS[simulator],
 		substituteEndpoints: [getJobPeopleEndpoint(simulator)],
 		scope: 'company',
 		fields: { job: jobPicker(simulator), filters: filtersBlock({ person: jobPersonPicker(simulator) }) },
 		request: ({ job: { resourceId } }) => ({ path: { resourceId } }),
-		response: jobPeopleResponse(),
+		response: jobPeopleResponse(REPORTED_PERSON_FIELDS),
 		perform: (values, helpers) => listUsersByAction(simulator, 'reported', values, getJobSummaryOperation, helpers),
 		transformOutput: appendJobId,
 	});

@@ -1,5 +1,8 @@
+import type { Field } from '../../core/fields/field';
 import { textField } from '../../core/fields/fieldTypes';
 import { defineOperation } from '../../core/operation/defineOperation';
+import { createListSource, createWholeListSource, type ReadChoices } from '../../core/pickers/listSource';
+import { listPicker, parseTypedValue } from '../../core/pickers/picker';
 import { listResponse, USER_FILTERABLE_FIELDS, USER_SORTABLE_FIELDS } from '../../core/response/listResponse';
 import { emptyResponse, recordResponse } from '../../core/response/recordResponse';
 import { PERSON_LIST_FIELDS } from '../people/personFields';
@@ -12,22 +15,43 @@ import {
 
 export const targetGroupNameField = textField({
 	displayName: 'Name',
-	description: 'The name of the group',
-	placeholder: 'e.g. Sales team',
+	description: 'A name for the group',
+	placeholder: 'e.g. Sales Team',
 	required: true,
 });
 
-/** The form field for a group's priority. It accepts any text, because no document lists the platform's priorities. */
-export const targetGroupPriorityField = textField({
-	displayName: 'Priority',
-	description: "How important the group is, in the platform's words, as 'Get Many Target Groups' shows them",
-	placeholder: 'e.g. Medium',
-	required: true,
+const TARGET_GROUP_LIST = 'POST /api/target-groups/search/current-company';
+
+const groupPrioritySource = createListSource({
+	endpoint: TARGET_GROUP_LIST,
+	idFields: ['priority'],
+	nameFields: ['priority'],
+	isPerCompany: true,
 });
+
+/** Reads the priorities that the target groups of the selected company have (contract 2.6). */
+const readPriorities: ReadChoices = async (context) => (await groupPrioritySource.readAll(context)).choices;
+
+/**
+ * The form field for a group's priority. Its list has the priorities of existing groups, because no document lists the platform's
+ * priorities. For the same reason, the user may enter any other text.
+ */
+export const targetGroupPriorityField: Field<string> = {
+	...listPicker({
+		displayName: 'Priority',
+		description: "How important the group is. The list has the priorities of the customer's existing groups.",
+		listMethod: 'searchTargetGroupPriorities',
+		noun: 'priority',
+		idModeLabel: 'By Name',
+		idExample: 'Medium',
+		source: createWholeListSource(readPriorities),
+	}),
+	parse: (raw) => parseTypedValue(raw, 1) ?? '',
+};
 
 export const targetGroupPicker = resourcePicker('targetGroups', {
 	displayName: 'Target Group',
-	description: 'The group of users',
+	description: 'The group of people',
 });
 
 /** The form field that selects the people to add to a target group or to remove from it. */
@@ -46,8 +70,9 @@ export const targetGroupOperationBase = {
 
 export const createTargetGroupOperation = defineOperation({
 	value: 'create',
-	name: 'Create Target Group',
-	description: 'Add an empty group of people; for a group of customers: Create Company Group',
+	name: 'Create',
+	action: 'Create target group',
+	description: 'Create an empty group of people at a customer',
 	endpoint: 'POST /api/target-groups',
 	scope: 'company',
 	fields: { name: targetGroupNameField, priority: targetGroupPriorityField },
@@ -58,8 +83,9 @@ export const createTargetGroupOperation = defineOperation({
 
 export const deleteTargetGroupOperation = defineOperation({
 	value: 'delete',
-	name: 'Delete Target Group',
-	description: 'Remove a group',
+	name: 'Delete',
+	action: 'Delete target group',
+	description: 'Delete a target group',
 	endpoint: 'DELETE /api/target-groups/{resourceId}',
 	...targetGroupOperationBase,
 	response: emptyResponse({ deleted: true }),
@@ -67,17 +93,19 @@ export const deleteTargetGroupOperation = defineOperation({
 
 export const getTargetGroupsOperation = defineOperation({
 	value: 'getMany',
-	name: 'Get Many Target Groups',
-	description: 'List the groups of users that trainings and simulations are sent to, of one customer or of every one',
-	endpoint: 'POST /api/target-groups/search/current-company',
+	name: 'Get Many',
+	action: 'Get many target groups',
+	description: 'List the groups of people that receive trainings and campaigns',
+	endpoint: TARGET_GROUP_LIST,
 	scope: 'companies',
 	response: listResponse({ identity: TARGET_GROUP_ID_FIELDS }),
 });
 
 export const getTargetGroupMembersOperation = defineOperation({
-	value: 'getMembers',
-	name: 'Get Target Group Members',
-	description: 'List the users in a group',
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get many target group members',
+	description: 'List the people in a target group',
 	endpoint: 'POST /api/target-groups/{resourceId}/users',
 	...targetGroupOperationBase,
 	response: listResponse({
@@ -89,9 +117,11 @@ export const getTargetGroupMembersOperation = defineOperation({
 });
 
 export const addTargetGroupMembersOperation = defineOperation({
-	value: 'addMembers',
-	name: 'Add Target Group Members',
-	description: 'Put users in a group; a group that an identity provider fills takes none by hand',
+	value: 'add',
+	name: 'Add',
+	action: 'Add target group members',
+	description: 'Add people to a target group',
+	outputNote: "You can't add people to a group that an identity provider manages.",
 	endpoint: 'PUT /api/target-groups/users',
 	...targetGroupOperationBase,
 	fields: { targetGroup: targetGroupPicker, people: groupMembersPicker },

@@ -40,7 +40,7 @@ export const readLastJob: Step = async (context) => {
 	assertIncludes(output, lastJob.createdDate);
 	assert.equal(output.split('"createdDate"').length, 2, output);
 	await takePicture('35-last-job');
-	await editor.selectOption('operation', /^Get Phishing Campaign Job Summary/);
+	await editor.selectOperation('Get Summary');
 	await editor.openPicker('job');
 	const entries = await editor.pickerEntries.allInnerTexts();
 	await takePicture('36-jobs-with-dates');
@@ -48,6 +48,11 @@ export const readLastJob: Step = async (context) => {
 		entries.every((entry) => /, \d{4}-\d\d-\d\d\)/.test(entry)),
 		entries.join('; '),
 	);
+	await editor.page.keyboard.press('Escape');
+	await editor.closeNode();
+	const nodeText = await editor.findNodeOnCanvas('phishing campaign job').first().innerText();
+	assertIncludes(nodeText, 'Get Summary: Campaign Job');
+	await takePicture('36-subtitle');
 	return `of ${jobs.length} jobs the one of ${lastJob.createdDate.slice(0, 10)}; ${entries[0]}`;
 };
 
@@ -66,7 +71,7 @@ export const enrollWithoutDueDate: Step = async (context) => {
 	assert.equal(service.getRequests('POST /api/enrollments').length, 1);
 	const output = (await editor.readOutput('Schema')).split('\n');
 	await takePicture('37-sent');
-	assert.ok(output.includes('sent') && !output.includes('status'), output.join(' '));
+	assert.ok(output.includes('result') && !output.includes('status'), output.join(' '));
 	return 'sent without a due date';
 };
 
@@ -111,22 +116,19 @@ export const listCustomFields: Step = async (context) => {
 };
 
 /**
- * Lists the people of every company who clicked. The description of *Get Users Who Clicked*, which is for one job, must name the
- * right operation.
+ * Lists the people of every company who clicked. *Get Clicked*, which is for one job, must name the right operation in a notice in its
+ * form.
  */
 export const listPeopleWhoClicked: Step = async (context) => {
 	const { editor, takePicture } = context;
 	await editor.addNodeToNewWorkflow(
 		'phishing',
 		'Security Awareness Phishing Campaign',
-		'Get users who clicked in phishing campaign',
+		'Get who clicked in phishing campaign',
 	);
-	await editor.findField('operation').click();
-	const option = editor.page.getByRole('option', { name: /^Get Users Who Clicked/ }).locator('visible=true');
-	assertIncludes(await option.first().innerText(), 'for every customer: Get Who Opened, Clicked or Submitted');
+	await editor.page.getByText("for every customer, use 'Get many phishing results by period'").waitFor();
 	await takePicture('41-leads-to-the-period');
-	await editor.page.keyboard.press('Escape');
-	await editor.selectOption('operation', /^Get Who Opened, Clicked or Submitted/);
+	await editor.selectOperation('Get Many by Period');
 	await editor.selectOption('companyScope', /^Every Company/);
 	await editor.selectOption('onlyPeopleWho', /^Clicked/);
 	await editor.selectOption('period', /^Last Year/);

@@ -17,7 +17,7 @@ export async function addCompanyNode({ editor }: StepContext): Promise<void> {
 export const pickBySearch: Step = async (context) => {
 	const { editor, takePicture, service } = context;
 	await addCompanyNode(context);
-	await editor.selectOption('operation', /^Get Company/);
+	await editor.selectOperation('Get');
 	await editor.openPicker('company', 'bakery');
 	await editor.pickerEntries
 		.filter({ hasNotText: /bakery/i })
@@ -42,7 +42,7 @@ export const pickBySearch: Step = async (context) => {
 export const pickByScrolling: Step = async (context) => {
 	const { editor, takePicture, service } = context;
 	await addCompanyNode(context);
-	await editor.selectOption('operation', /^Get Company/);
+	await editor.selectOperation('Get');
 	service.clearLog();
 	await editor.openPicker('company');
 	const listRequestedPages = () =>
@@ -94,7 +94,7 @@ export const createEnrollment: Step = async ({ editor, takePicture, service }) =
 	await takePicture('16-enrollment-form');
 
 	// The values must survive changing the operation and changing it back.
-	await editor.selectOption('operation', /^Create and Send/);
+	await editor.selectOperation('Create and Send');
 	const readFields = async () => [
 		await editor.readField('company'),
 		await editor.readField('training'),
@@ -104,7 +104,7 @@ export const createEnrollment: Step = async ({ editor, takePicture, service }) =
 	const enteredValues = [CUSTOMER, training, 'New hires, spring', date];
 	assert.deepEqual(await readFields(), enteredValues);
 	await takePicture('17-switched');
-	await editor.selectOption('operation', /^Create Enrollment/);
+	await editor.selectOperation('Create');
 	assert.deepEqual(await readFields(), enteredValues);
 
 	service.clearLog();
@@ -120,7 +120,7 @@ export const createEnrollment: Step = async ({ editor, takePicture, service }) =
 	assertIncludes(await editor.readOutput('Schema'), 'Scheduled');
 	await takePicture('18-enrolled');
 	// n8n keeps the values of fields that both operations have.
-	await editor.selectOption('operation', /^Get Many/);
+	await editor.selectOperation('Get Many');
 	assert.equal(await editor.readField('company'), CUSTOMER);
 	return `one enrollment for ${date}; values survive a change of operation`;
 };

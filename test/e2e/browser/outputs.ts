@@ -22,7 +22,7 @@ export const readTable: Step = async (context) => {
 	await editor.closeNode();
 	const nodeText = await editor.findNodeOnCanvas('Get many companies').first().innerText();
 	await takePicture('14-canvas');
-	assertIncludes(nodeText, 'Get Many Companies');
+	assertIncludes(nodeText, 'Get Many: Company');
 	return 'table and schema show the companies, the canvas says what the node does';
 };
 
@@ -70,7 +70,7 @@ export const buildTextByDragging: Step = async (context) => {
 export const downloadFile: Step = async (context) => {
 	const { editor, takePicture, service } = context;
 	await addCompanyNode(context);
-	await editor.selectOption('operation', /^Export Companies/);
+	await editor.selectOperation('Export');
 	await executeSuccessfully(editor);
 	await editor.readOutput('Binary');
 	await takePicture('21-exported');

@@ -32,7 +32,7 @@ export const searchNodePanel: Step = async ({ editor, takePicture }) => {
 	await takePicture('07-tenant');
 	await editor.addNode('Security Awareness Company', 'Get many companies');
 	await editor.findField('operation').waitFor();
-	assert.equal(await editor.readField('operation'), 'Get Many Companies');
+	assert.equal(await editor.readField('operation'), 'Get Many');
 	const docsLink = editor.page.getByRole('link', { name: 'Docs' }).first();
 	assertIncludes((await docsLink.getAttribute('href')) ?? '', '/blob/main/docs/nodes/company.md');
 	await editor.findField('operation').click();
@@ -79,7 +79,7 @@ export const searchByCommonWords: Step = async ({ editor, takePicture }) => {
 	for (const simulator of ['Phishing', 'Smishing', 'Quishing']) {
 		await editor.searchNodes(`Security Awareness ${simulator} Campaign`);
 		const entry = editor.findByTestId('node-creator').first();
-		assertIncludes(await entry.innerText(), 'the Campaign Trigger starts a workflow for new ones');
+		assertIncludes(await entry.innerText(), 'The Campaign Trigger starts a workflow for new campaigns.');
 	}
 	return Object.keys(EXPECTED_RESULTS).join(', ');
 };
@@ -117,6 +117,6 @@ export const addAgentTool: Step = async ({ editor, takePicture }) => {
 	await editor.addNode('Security Awareness Company Tool');
 	await editor.findField('operation').waitFor();
 	await takePicture('25-tool');
-	assert.equal(await editor.readField('operation'), 'Get Many Companies');
+	assert.equal(await editor.readField('operation'), 'Get Many');
 	return `${entries.length} tools`;
 };

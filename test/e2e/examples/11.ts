@@ -22,7 +22,7 @@ registerCheck(11, async ({ environment, client, service, prepareWorkflow, expect
 	);
 	const toLocator = (value: string) => ({ __rl: true, mode: 'id', value });
 	// A user might add such tools by mistake: one writes, and one deletes.
-	const writeParameters = { operation: 'create', name: 'Gotcha', participantList: customerId };
+	const writeParameters = { operation: 'create', name: 'Gotcha', companies: customerId };
 	const deleteParameters = {
 		operation: 'delete',
 		company: toLocator(customerId),
@@ -92,7 +92,7 @@ registerCheck(11, async ({ environment, client, service, prepareWorkflow, expect
 			],
 			[true, true, 0],
 		);
-		expectEqual('the refusal explains how to allow it', /switch 'Read Only' off/.test(refusals[0] ?? ''), true);
+		expectEqual('the refusal explains how to allow it', /turn off 'Read Only'/.test(refusals[0] ?? ''), true);
 	} finally {
 		await client.deactivate(id);
 	}

@@ -95,7 +95,7 @@ registerCheck(
 		const failureMessage = await getStartFailure(secondNight);
 		expectEqual(
 			'a start that leaves a part open fails with the reason',
-			failureMessage.includes('access was refused (403)'),
+			failureMessage.includes('the platform refused access (403)'),
 			true,
 		);
 		const missingFile = `${secondNight.night} ${refusedCustomer?.companyResourceId} campaigns.csv`;

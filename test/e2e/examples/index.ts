@@ -188,7 +188,10 @@ const scheduleSoon = (workflow: Workflow): Workflow => ({
 	...workflow,
 	nodes: workflow.nodes.map((node) => {
 		if (/security-awareness.*Trigger$/.test(node.type))
-			return { ...node, parameters: { ...node.parameters, pollTimes: POLL_TIMES, options: { askEachEvery: 0 } } };
+			return {
+				...node,
+				parameters: { ...node.parameters, pollTimes: POLL_TIMES, options: { readEachCompanyEvery: 0 } },
+			};
 		if (!node.type.endsWith('.scheduleTrigger')) return node;
 		const startTime = new Date(Date.now() + 5000);
 		const cron = { field: 'cronExpression', expression: `${startTime.getSeconds()} ${startTime.getMinutes()} * * * *` };

@@ -30,21 +30,21 @@ const buildCompanyIdsExpression = (name: string) =>
 export const administration: Jobs = {
 	'Company groups': async ({ customer, buildStep, runNodes }) => {
 		const companyGroup = buildLocatorFromNode('CompanyGroup create', 'resourceId');
-		const participantIds = '={{ $json.participants.map(({ companyResourceId }) => companyResourceId) }}';
+		const memberIds = '={{ $json.members.map(({ companyResourceId }) => companyResourceId) }}';
 		const getItems = await runNodes([
 			buildStep('Company', 'getMany', BAKERY_SEARCH_PARAMETERS),
 			turnOnExecuteOnce(
 				buildStep('CompanyGroup', 'create', {
 					name: 'Bakers',
-					participantList: buildCompanyIdsExpression(FIND_CUSTOMER_NODE),
+					companies: buildCompanyIdsExpression(FIND_CUSTOMER_NODE),
 				}),
 			),
 			buildStep('CompanyGroup', 'get', { companyGroup }),
 			buildStep('CompanyGroup', 'update', {
 				companyGroup,
 				name: 'All Bakers',
-				participantsFrom: 'list',
-				participantList: participantIds,
+				membersFrom: 'list',
+				companies: memberIds,
 			}),
 			buildStep('CompanyGroup', 'export', { filters: { searchText: 'All Bakers' } }),
 			buildRowsNode(),

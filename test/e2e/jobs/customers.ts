@@ -211,15 +211,13 @@ const companyJobs: Jobs = {
 		const { customer, buildStep, runNodes } = context;
 		const { resourceId, name, companyResourceIdArray: initialMembers } = requireValue(customer.world.companyGroups[0]);
 		const groupSelection = { companyGroup: buildLocatorFromNode('CompanyGroup getMany', 'resourceId') };
-		const memberIds = `={{ [...$('CompanyGroup getMembers').all(), $('Company create').first()].map(({ json }) => json.companyResourceId) }}`;
+		const memberIds = `={{ [...$('CompanyGroup member.getMany').all(), $('Company create').first()].map(({ json }) => json.companyResourceId) }}`;
 		await runNodes([
 			...buildCreateCompanySteps(context),
 			buildStep('Company', 'update', { company: NEW_COMPANY_LOCATOR, additionalFields: { tags: 'gold, pilot' } }),
 			buildStep('CompanyGroup', 'getMany', { filters: { searchText: name } }),
-			buildStep('CompanyGroup', 'getMembers', { ...groupSelection, returnAll: true }),
-			turnOnExecuteOnce(
-				buildStep('CompanyGroup', 'replaceParticipants', { ...groupSelection, participantList: memberIds }),
-			),
+			buildStep('CompanyGroup', 'member.getMany', { ...groupSelection, returnAll: true }),
+			turnOnExecuteOnce(buildStep('CompanyGroup', 'member.replace', { ...groupSelection, companies: memberIds })),
 		]);
 		const { companyResourceId, ...newCompany } = findNewCompany(context);
 		const { industryName, licenseTypeName } = customer.company;

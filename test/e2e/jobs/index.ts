@@ -13,6 +13,7 @@ import { customers } from './customers';
 import type { Jobs, JobContext } from './job';
 import { people } from './people';
 import { reports } from './reports';
+import { parseOperationKey } from '../../contract/operationKeys';
 
 const ALL_JOBS: Jobs = { ...customers, ...administration, ...people, ...reports };
 
@@ -59,7 +60,12 @@ function buildJobContext(
 	return {
 		customer,
 		buildStep: (folder, operation, parameters) =>
-			buildPackageNode(`${folder} ${operation}`, folder, { operation, ...parameters }, credential),
+			buildPackageNode(
+				`${folder} ${operation}`,
+				folder,
+				{ ...parseOperationKey(folder, operation), ...parameters },
+				credential,
+			),
 		runNodes: async (nodes) => {
 			statistics.nodes = nodes.map(({ name }) => name).join(' → ');
 			service.clearLog();

@@ -74,7 +74,7 @@ export const people: Jobs = {
 			buildFindCustomerStep(context),
 			buildStep('TargetGroup', 'create', { ...CUSTOMER_PARAMETERS, name: 'Ovens', priority: 'High' }),
 			buildStep('TargetUser', 'getMany', { ...CUSTOMER_PARAMETERS, limit: 2 }),
-			buildStep('TargetGroup', 'addMembers', { ...CUSTOMER_PARAMETERS, ...membershipParameters }),
+			buildStep('TargetGroup', 'member.add', { ...CUSTOMER_PARAMETERS, ...membershipParameters }),
 			turnOnExecuteOnce(buildStep('TargetGroup', 'getMany', ALL_RECORDS_PARAMETERS)),
 		]);
 		expectRecords(
@@ -102,7 +102,7 @@ export const people: Jobs = {
 			buildFindCustomerStep(context),
 			buildStep('Training', 'getMany', buildSearchParameters(training.trainingName)),
 			buildStep('TargetGroup', 'getMany', buildSearchParameters(group.name)),
-			buildStep('Enrollment', 'getFormDetails', CUSTOMER_PARAMETERS),
+			buildStep('Enrollment', 'getFormOptions', CUSTOMER_PARAMETERS),
 			buildStep('Enrollment', 'createAndSend', { ...CUSTOMER_PARAMETERS, ...enrollmentParameters, name: 'Spring' }),
 		]);
 		const createdRecords = customer.companyData.enrollments.filter(({ name }) => name === 'Spring');
@@ -122,7 +122,7 @@ export const people: Jobs = {
 			buildStep('Enrollment', 'getMany', ALL_RECORDS_PARAMETERS),
 			buildStep('Enrollment', 'get', ENROLLMENT_PARAMETERS),
 			buildStep('TrainingReport', 'getSummary', ENROLLMENT_PARAMETERS),
-			buildStep('TrainingReport', 'getUsers', ENROLLMENT_PARAMETERS),
+			buildStep('TrainingReport', 'enrolledUser.getMany', ENROLLMENT_PARAMETERS),
 			turnOnExecuteOnce(buildStep('Enrollment', 'export', CUSTOMER_PARAMETERS)),
 			buildRowsNode(),
 		]);
@@ -132,7 +132,7 @@ export const people: Jobs = {
 		const recipients = enrollments.flatMap(({ targetGroupResourceIds }) =>
 			customer.companyData.getGroupMembers(targetGroupResourceIds),
 		);
-		assertSameValues(getItems('TrainingReport getUsers'), recipients, 'email');
+		assertSameValues(getItems('TrainingReport enrolledUser.getMany'), recipients, 'email');
 	},
 	'Sending, certificates, notifications': async (context) => {
 		const { customer, buildStep, runNodes } = context;
@@ -140,27 +140,27 @@ export const people: Jobs = {
 			({ name, resourceId: id }) => ({ name, id }),
 		);
 		const listPaths = {
-			getSendingReport: `training-reports/${requireValue(finishedEnrollment).id}/sending-report`,
-			getCertificates: `enrollments/${requireValue(finishedEnrollment).id}/certificates`,
-			getNotifications: `notifications/${requireValue(finishedEnrollment).id}`,
-			getReminderMails: `training-reports/${requireValue(runningEnrollment).id}/reminder-mails`,
+			'email.getSendingReport': `training-reports/${requireValue(finishedEnrollment).id}/sending-report`,
+			'certificate.getMany': `enrollments/${requireValue(finishedEnrollment).id}/certificates`,
+			'email.getNotifications': `notifications/${requireValue(finishedEnrollment).id}`,
+			'email.getReminders': `training-reports/${requireValue(runningEnrollment).id}/reminder-mails`,
 		};
 		const runningEnrollmentNode = { id: 'Under Way', name: 'Under Way' };
 		const getItems = await runNodes([
 			buildFindCustomerStep(context),
 			buildStep('Enrollment', 'getMany', buildSearchParameters(requireValue(finishedEnrollment).name)),
-			buildStep('TrainingReport', 'getSendingReport', ENROLLMENT_PARAMETERS),
-			turnOnExecuteOnce(buildStep('TrainingReport', 'exportSendingReport', ENROLLMENT_PARAMETERS)),
+			buildStep('TrainingReport', 'email.getSendingReport', ENROLLMENT_PARAMETERS),
+			turnOnExecuteOnce(buildStep('TrainingReport', 'email.export', ENROLLMENT_PARAMETERS)),
 			buildRowsNode(),
-			turnOnExecuteOnce(buildStep('TrainingReport', 'getCertificates', ENROLLMENT_PARAMETERS)),
-			turnOnExecuteOnce(buildStep('TrainingReport', 'getNotifications', ENROLLMENT_PARAMETERS)),
+			turnOnExecuteOnce(buildStep('TrainingReport', 'certificate.getMany', ENROLLMENT_PARAMETERS)),
+			turnOnExecuteOnce(buildStep('TrainingReport', 'email.getNotifications', ENROLLMENT_PARAMETERS)),
 			{
 				...turnOnExecuteOnce(
 					buildStep('Enrollment', 'getMany', buildSearchParameters(requireValue(runningEnrollment).name)),
 				),
 				...runningEnrollmentNode,
 			},
-			buildStep('TrainingReport', 'getReminderMails', {
+			buildStep('TrainingReport', 'email.getReminders', {
 				...ALL_RECORDS_PARAMETERS,
 				enrollment: buildLocatorFromNode('Under Way', 'enrollmentId'),
 			}),
@@ -169,21 +169,23 @@ export const people: Jobs = {
 			expectRecords(getItems(`TrainingReport ${operation}`), await customer.fetchList(`POST /api/${listPath}/search`));
 		assertSameValues(
 			getItems(ROWS_NODE_NAME),
-			await customer.fetchList(`POST /api/${listPaths.getSendingReport}/search`),
+			await customer.fetchList(`POST /api/${listPaths['email.getSendingReport']}/search`),
 			'email',
 		);
 	},
 	'Survey results': async (context) => {
 		const { customer, buildStep, runNodes } = context;
 		const survey = requireValue(customer.companyData.enrollments.find(({ type }) => type === 'Survey'));
-		const personParameters = { targetUser: buildLocatorFromNode('TrainingReport getUsers', 'targetUserResourceId') };
+		const personParameters = {
+			targetUser: buildLocatorFromNode('TrainingReport enrolledUser.getMany', 'targetUserResourceId'),
+		};
 		const getItems = await runNodes([
 			buildFindCustomerStep(context),
 			buildStep('Enrollment', 'getMany', { ...ALL_RECORDS_PARAMETERS, enrollmentType: 'Survey' }),
 			buildStep('Enrollment', 'get', ENROLLMENT_PARAMETERS),
 			buildStep('TrainingReport', 'getSummary', ENROLLMENT_PARAMETERS),
-			buildStep('TrainingReport', 'getUsers', ENROLLMENT_PARAMETERS),
-			buildStep('TrainingReport', 'getInteractions', { ...ENROLLMENT_PARAMETERS, ...personParameters }),
+			buildStep('TrainingReport', 'enrolledUser.getMany', ENROLLMENT_PARAMETERS),
+			buildStep('TrainingReport', 'enrolledUser.getInteractions', { ...ENROLLMENT_PARAMETERS, ...personParameters }),
 		]);
 		assertSameValues(getItems('TrainingReport getSummary'), [survey], 'enrollmentName', 'name');
 		const listAnswers = async ({ resourceId: id }: { resourceId: string }) =>
@@ -191,8 +193,11 @@ export const people: Jobs = {
 		const recipients = customer.companyData.getGroupMembers(survey.targetGroupResourceIds);
 		const answersOfPeople: JsonObject[][] = await Promise.all(recipients.map(listAnswers));
 		const answers = answersOfPeople.flat();
-		expectRecords(getItems('TrainingReport getInteractions'), answers);
-		const oneAnswerPerPerson = uniqBy(getItems('TrainingReport getInteractions'), 'json.targetUserResourceId');
+		expectRecords(getItems('TrainingReport enrolledUser.getInteractions'), answers);
+		const oneAnswerPerPerson = uniqBy(
+			getItems('TrainingReport enrolledUser.getInteractions'),
+			'json.targetUserResourceId',
+		);
 		assertSameValues(
 			oneAnswerPerPerson,
 			recipients.filter((_, index) => answersOfPeople[index]?.length),

@@ -21,10 +21,10 @@ import {
 	type Jobs,
 } from './job';
 
-/** Parameters that select the campaign job that the node `PhishingCampaign getManyJobs` has output. */
+/** Parameters that select the campaign job that the node `PhishingCampaign campaignJob.getMany` has output. */
 const CAMPAIGN_JOB_PARAMETERS = {
 	...ALL_RECORDS_PARAMETERS,
-	job: buildLocatorFromNode('PhishingCampaign getManyJobs', 'jobId'),
+	job: buildLocatorFromNode('PhishingCampaign campaignJob.getMany', 'jobId'),
 };
 const BEST_PERFORMER_PARAMETERS = {
 	targetUser: buildLocatorFromNode('Leaderboard getTopPerformers', 'targetUserResourceId'),
@@ -43,27 +43,32 @@ export const reports: Jobs = {
 			buildStep('PhishingCampaign', 'getMany', ALL_RECORDS_PARAMETERS),
 			turnOnExecuteOnce(buildStep('PhishingCampaign', 'export', CUSTOMER_PARAMETERS)),
 			buildRowsNode(),
-			turnOnExecuteOnce(buildStep('PhishingCampaign', 'getManyJobs', ALL_RECORDS_PARAMETERS)),
-			buildStep('PhishingCampaign', 'getJobSummary', CAMPAIGN_JOB_PARAMETERS),
-			turnOnExecuteOnce(buildStep('PhishingCampaign', 'exportJobs', CUSTOMER_PARAMETERS)),
+			turnOnExecuteOnce(buildStep('PhishingCampaign', 'campaignJob.getMany', ALL_RECORDS_PARAMETERS)),
+			buildStep('PhishingCampaign', 'campaignJob.getSummary', CAMPAIGN_JOB_PARAMETERS),
+			turnOnExecuteOnce(buildStep('PhishingCampaign', 'campaignJob.export', CUSTOMER_PARAMETERS)),
 			buildRowsNode('Jobs in File'),
 		]);
 		const { campaigns, jobs } = getCampaignKeys('phishing');
 		const jobRecords = await customer.fetchList(jobs);
 		expectRecords(getItems('PhishingCampaign getMany'), await customer.fetchList(campaigns));
 		assertSameValues(getItems(ROWS_NODE_NAME), customer.companyData.getCampaigns('phishing'), 'name');
-		expectRecords(getItems('PhishingCampaign getManyJobs'), jobRecords);
+		expectRecords(getItems('PhishingCampaign campaignJob.getMany'), jobRecords);
 		assertSameValues(getItems('Jobs in File'), jobRecords, 'name');
-		assertSameValues(getItems('PhishingCampaign getJobSummary'), jobRecords, 'targets', 'totalTargetUserCount');
+		assertSameValues(
+			getItems('PhishingCampaign campaignJob.getSummary'),
+			jobRecords,
+			'targets',
+			'totalTargetUserCount',
+		);
 	},
 	'List scenarios': async (context) => {
 		const { customer, buildStep, runNodes } = context;
 		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			buildStep('PhishingCampaign', 'getManyScenarios', ALL_RECORDS_PARAMETERS),
+			buildStep('PhishingCampaign', 'scenario.getMany', ALL_RECORDS_PARAMETERS),
 		]);
 		const scenarios = await customer.fetchList('POST /api/phishing-simulator/phishing-scenario/search');
-		expectRecords(getItems('PhishingCampaign getManyScenarios'), scenarios);
+		expectRecords(getItems('PhishingCampaign scenario.getMany'), scenarios);
 	},
 	'Create and start a simulation': async (context) => {
 		const { customer, buildStep, runNodes } = context;
@@ -71,11 +76,11 @@ export const reports: Jobs = {
 		const group = requireValue(companyData.targetGroups[1]);
 		const campaignSelection = {
 			...LISTED_GROUP_PARAMETERS,
-			scenarios: "={{ $('PhishingCampaign getManyScenarios').item.json.resourceId }}",
+			scenarios: "={{ $('PhishingCampaign scenario.getMany').item.json.resourceId }}",
 		};
 		await runNodes([
 			buildFindCustomerStep(context),
-			buildStep('PhishingCampaign', 'getManyScenarios', buildSearchParameters('Parcel Notice')),
+			buildStep('PhishingCampaign', 'scenario.getMany', buildSearchParameters('Parcel Notice')),
 			buildStep('TargetGroup', 'getMany', buildSearchParameters(group.name)),
 			buildStep('PhishingCampaign', 'createAndStart', { ...CUSTOMER_PARAMETERS, ...campaignSelection, name: 'May' }),
 		]);
@@ -129,8 +134,8 @@ export const reports: Jobs = {
 			buildFindCustomerStep(context),
 			buildStep('Leaderboard', 'getMany', ALL_RECORDS_PARAMETERS),
 			turnOnExecuteOnce(buildStep('Leaderboard', 'getTopPerformers', ALL_RECORDS_PARAMETERS)),
-			turnOnExecuteOnce(buildStep('Leaderboard', 'getUserPerformance', forBestPerformer)),
-			turnOnExecuteOnce(buildStep('Leaderboard', 'getUserTimeline', forBestPerformer)),
+			turnOnExecuteOnce(buildStep('Leaderboard', 'user.getPerformance', forBestPerformer)),
+			turnOnExecuteOnce(buildStep('Leaderboard', 'user.getTimeline', forBestPerformer)),
 		]);
 		assertSameValues(getItems('Leaderboard getMany'), customer.companyData.users, 'email');
 		const [bestPerformer] = getItems('Leaderboard getMany').filter(({ json }) => json.rank === 1);
@@ -142,8 +147,8 @@ export const reports: Jobs = {
 		};
 		const listEvents = async (name: string) =>
 			recordsSchema.parse(await customer.fetchData(`POST /api/leaderboard/${name}`, body));
-		expectRecords(getItems('Leaderboard getUserPerformance'), await listEvents('user-performance'));
-		expectRecords(getItems('Leaderboard getUserTimeline'), await listEvents('get-user-timeline'));
+		expectRecords(getItems('Leaderboard user.getPerformance'), await listEvents('user-performance'));
+		expectRecords(getItems('Leaderboard user.getTimeline'), await listEvents('get-user-timeline'));
 	},
 	'Gamification export': async (context) => {
 		const { customer, buildStep, runNodes } = context;
@@ -152,7 +157,7 @@ export const reports: Jobs = {
 			buildStep('Leaderboard', 'export', CUSTOMER_PARAMETERS),
 			buildRowsNode(),
 			turnOnExecuteOnce(
-				buildStep('Leaderboard', 'exportUserTimeline', { ...CUSTOMER_PARAMETERS, options: WHOLE_PERIOD }),
+				buildStep('Leaderboard', 'user.exportTimeline', { ...CUSTOMER_PARAMETERS, options: WHOLE_PERIOD }),
 			),
 			buildRowsNode('Events in File'),
 		]);
@@ -164,10 +169,10 @@ export const reports: Jobs = {
 		const { customer, buildStep, runNodes } = context;
 		const getItems = await runNodes([
 			buildFindCustomerStep(context),
-			buildStep('ExecutiveReport', 'getScheduledReports', ALL_RECORDS_PARAMETERS),
+			buildStep('ExecutiveReport', 'scheduledReport.getMany', ALL_RECORDS_PARAMETERS),
 		]);
 		expectRecords(
-			getItems('ExecutiveReport getScheduledReports'),
+			getItems('ExecutiveReport scheduledReport.getMany'),
 			await customer.fetchList('POST /api/report-scheduling/search'),
 		);
 	},
@@ -175,30 +180,33 @@ export const reports: Jobs = {
 		const { customer, buildStep, runNodes } = context;
 		const { name, resourceId: id } = requireValue(customer.companyData.getCampaigns('phishing')[0]);
 		const clickedFilter = { searchType: toIdLocator('Clicked') };
-		const personLocator = buildLocatorFromNode('PhishingCampaign searchJobUsers', 'resourceId');
+		const personLocator = buildLocatorFromNode('PhishingCampaign result.getMany', 'resourceId');
 		const getItems = await runNodes([
 			buildFindCustomerStep(context),
 			buildStep('PhishingCampaign', 'getMany', buildSearchParameters(name)),
-			buildStep('PhishingCampaign', 'getManyJobs', buildSearchParameters('={{ $json.name }}')),
-			buildStep('PhishingCampaign', 'getJobSummary', CAMPAIGN_JOB_PARAMETERS),
-			buildStep('PhishingCampaign', 'searchJobUsers', { ...CAMPAIGN_JOB_PARAMETERS, filters: clickedFilter }),
-			buildStep('PhishingCampaign', 'clicked', { ...CAMPAIGN_JOB_PARAMETERS, filters: { person: personLocator } }),
+			buildStep('PhishingCampaign', 'campaignJob.getMany', buildSearchParameters('={{ $json.name }}')),
+			buildStep('PhishingCampaign', 'campaignJob.getSummary', CAMPAIGN_JOB_PARAMETERS),
+			buildStep('PhishingCampaign', 'result.getMany', { ...CAMPAIGN_JOB_PARAMETERS, filters: clickedFilter }),
+			buildStep('PhishingCampaign', 'result.getClicked', {
+				...CAMPAIGN_JOB_PARAMETERS,
+				filters: { person: personLocator },
+			}),
 			turnOnExecuteOnce(
-				buildStep('PhishingCampaign', 'exportPeople', { ...CAMPAIGN_JOB_PARAMETERS, filters: clickedFilter }),
+				buildStep('PhishingCampaign', 'result.export', { ...CAMPAIGN_JOB_PARAMETERS, filters: clickedFilter }),
 			),
 			buildRowsNode(),
 		]);
 		const listPeopleWhoClicked = async (group: number) =>
 			fetchJobPeople(customer, 'phishing', 'Clicked', { id, group }, HUMANS_ONLY);
 		const peopleOfJobs = await Promise.all([1, 2].map(listPeopleWhoClicked));
-		assertSameValues(getItems('PhishingCampaign getJobSummary'), peopleOfJobs, 'clicked', 'length');
+		assertSameValues(getItems('PhishingCampaign campaignJob.getSummary'), peopleOfJobs, 'clicked', 'length');
 		const people = peopleOfJobs.flat();
-		assertSameValues(getItems('PhishingCampaign searchJobUsers'), people, 'resourceId');
+		assertSameValues(getItems('PhishingCampaign result.getMany'), people, 'resourceId');
 		const clicksRoute = 'POST /api/phishing-simulator/phishing-campaign-job-report/search-email-clicked';
 		const listClicks = async ({ resourceId }: JsonObject) =>
 			customer.fetchList(`${clicksRoute}/${String(resourceId)}`, HUMANS_ONLY);
 		assertSameValues(
-			getItems('PhishingCampaign clicked'),
+			getItems('PhishingCampaign result.getClicked'),
 			(await Promise.all(people.map(listClicks))).flat(),
 			'resourceId',
 		);

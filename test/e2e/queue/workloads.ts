@@ -76,7 +76,7 @@ export const WORKLOADS: Workload[] = [
 		buildParameters: (companyId) => ({
 			operation: 'create',
 			name: '={{ $json.name }}',
-			participantList: companyId,
+			companies: companyId,
 		}),
 		checkOutput: async ({ service }, items, runNumber) => {
 			const countsByName = countCreatedGroups(service);

@@ -156,7 +156,7 @@ async function runVariant(
 	const { client, service, credential } = environment;
 	const workflowIds: string[] = [];
 	for (const { type, parameters } of watchedRecords) {
-		const workflow = buildTriggerWorkflow(type, { ...parameters, options: { askEachEvery: 0 } }, credential);
+		const workflow = buildTriggerWorkflow(type, { ...parameters, options: { readEachCompanyEvery: 0 } }, credential);
 		workflowIds.push(await client.createWorkflow(workflow));
 	}
 	service.clearLog();

@@ -52,7 +52,7 @@ async function listCredentialTests({ secrets }: TestEnvironment): Promise<Creden
 		{
 			description: 'a web page in the place of the API',
 			credentialData: secrets,
-			expectedMessage: /A web page came back instead of data/,
+			expectedMessage: /The platform sent a web page instead of data/,
 			fault: { route: 'GET /api/enrollments/form-details', kind: 'html-200' },
 		},
 		{

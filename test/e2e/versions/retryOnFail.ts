@@ -14,6 +14,7 @@ import {
 } from '../../real-n8n/workflow';
 import { TOKEN_ROUTE } from '../../stand-in/faults';
 import type { CheckResult } from './checkResult';
+import { parseOperationKey } from '../../contract/operationKeys';
 
 const REFUSAL_TEXT = "'Retry On Fail'";
 const RETRY_SETTINGS = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
@@ -22,7 +23,7 @@ const RETRY_SETTINGS = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 async function findWritingCases(cases: Case[]): Promise<Case[]> {
 	const writingOperations = (await loadAllOperations()).filter(({ operation }) => !operation.isReadOnly);
 	return cases.filter(({ node, operation }) =>
-		writingOperations.some((write) => write.node === node && write.operation.value === operation),
+		writingOperations.some((write) => write.node === node && write.key === operation),
 	);
 }
 
@@ -41,7 +42,7 @@ async function createNodes(
 		const node = buildPackageNode(
 			name,
 			writingCase.node,
-			{ operation: writingCase.operation, ...parameters },
+			{ ...parseOperationKey(writingCase.node, writingCase.operation), ...parameters },
 			credential,
 		);
 		nodes.push({ ...node, ...RETRY_SETTINGS, onError });

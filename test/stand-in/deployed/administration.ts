@@ -1,6 +1,6 @@
 /**
- * Routes for the audit log, and for changing system users and settings (deployment beyond, "System users and settings",
- * "Audit log").
+ * Routes for the audit log, for the SMTP settings, and for changing system users and settings (deployment beyond, "System
+ * users and settings", "Audit log").
  */
 import { parseWithSchema, requireFound, createBadRequestError } from '../envelope';
 import {
@@ -70,7 +70,26 @@ const AUDIT_LOG_LIST: ListDefinition = {
 	extraSortNames: ['LogDate', 'UserName', 'EntityName', 'Operation', 'Ip', 'UserAgent', 'AuditDescription'],
 };
 
-/** Creates the routes for changing system users and settings, and for the audit log. */
+/** The SMTP settings: one of the reseller's, and one of the company's own (deployment onboarding 2). */
+const SMTP_SETTING_LIST: ListDefinition = {
+	getRows: ({ companyData: { company } }) =>
+		['Default', `${company.companyName} Mail Server`].map((name, index): JsonObject => ({
+			resourceId: makeGuid(`smtp ${name} ${company.companyResourceId}`),
+			name,
+			companyName: company.companyName,
+			serverAddress: `smtp${index + 1}.mail.example`,
+			serverPort: '587',
+			statusName: 'Active',
+			isOwner: index === 1,
+			createTime: '2025-10-01T09:00:00.000Z',
+		})),
+	idField: 'resourceId',
+	nameField: 'name',
+	requiredPaging: 'none',
+	filterRequirement: 'optional',
+};
+
+/** Creates the routes for changing system users and settings, for the SMTP settings, and for the audit log. */
 export function administrationRoutes(): Route[] {
 	const idPlaceholder = '{resourceId}';
 	const companiesPath = '/api/companies';
@@ -92,6 +111,7 @@ export function administrationRoutes(): Route[] {
 			`DELETE ${companiesPath}/direct-email-settings/${idPlaceholder}`,
 			createRemovalHandler('direct email setting', ({ companyData }) => companyData.emailSettings),
 		),
+		defineDeployedSearchRoute('POST /api/companies/smtp-settings/search', SMTP_SETTING_LIST),
 		defineDeployedSearchRoute('POST /api/audit-logs/search', AUDIT_LOG_LIST),
 	].map(markOutsideContract);
 }

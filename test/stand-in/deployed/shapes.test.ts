@@ -114,6 +114,7 @@ async function requestRemaining(customer: CustomerFixture): Promise<void> {
 	for (const key of DESCRIBED_KEYS)
 		if (/^GET [^{]+$/.test(key) && !comparedKeys.has(key)) await customer.fetchData(key);
 	await customer.fetchData('GET /api/lookups/2');
+	await customer.fetchList('POST /api/companies/smtp-settings/search');
 	for (const simulator of SIMULATORS) {
 		const job = { id: customer.companyData.getCampaigns(simulator)[0]?.resourceId ?? '', group: 1 };
 		const [personWhoClicked] = await fetchJobPeople(customer, simulator, 'Clicked', job);

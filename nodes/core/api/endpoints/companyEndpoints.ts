@@ -1,4 +1,4 @@
-import { SEARCH_NEWEST_FIRST, type EndpointTable } from '../endpointTraits';
+import { SEARCH_NEWEST_FIRST, SEARCH_SORTED_BY_NAME, type EndpointTable } from '../endpointTraits';
 
 export const COMPANY_ENDPOINTS = {
 	'POST /api/companies': {},
@@ -10,5 +10,6 @@ export const COMPANY_ENDPOINTS = {
 	'GET /api/companies/my': {},
 	'POST /api/companies/search': SEARCH_NEWEST_FIRST,
 	'POST /api/companies/search/export': { ...SEARCH_NEWEST_FIRST, isExport: true },
+	'POST /api/companies/smtp-settings/search': { ...SEARCH_SORTED_BY_NAME, isOptional: true },
 	'GET /api/custom-fields/company': { isOptional: true },
 } satisfies EndpointTable;

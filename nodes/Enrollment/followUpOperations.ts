@@ -7,42 +7,27 @@ import { showWhen } from '../core/fields/field';
 import { choiceField } from '../core/fields/fieldTypes';
 import { toError, isCancellationError } from '../core/http/errors';
 import { defineOperation, type PerformHelpers } from '../core/operation/defineOperation';
-import { createListSource, readFormText } from '../core/pickers/listSource';
+import { createListSource } from '../core/pickers/listSource';
 import { listMultiPicker, PEOPLE_SEARCH_FIELD, type ListSearchField } from '../core/pickers/picker';
 import { recordResponse } from '../core/response/recordResponse';
-import { isScalar, parseNumber, toItemJson } from '../core/values';
+import { isScalar, readId, toItemJson, type Choice } from '../core/values';
 import { getEnrollmentOperation } from '../domain/enrollments/enrollmentReadOperations';
-import { getTrainingSummaryOperation } from '../domain/enrollments/trainingSummaryOperation';
-import { resourcePicker } from '../domain/pickers/resourcePickers';
-import { countRecipients, describeResend, resendFields, sendResendRequest } from '../domain/resend';
+import { buildEnrollmentPath, resourcePicker } from '../domain/pickers/resourcePickers';
+import {
+	addSelectedPeopleCount,
+	checkNotAgainWithin,
+	resendByStatus,
+	resendFields,
+	sendResendRequest,
+} from '../domain/resend';
 import { CREATED_ENROLLMENT_FIELDS, enrollmentOperationBase } from './enrollmentFields';
-
-/** The states of people to whom the platform's own front end resends a training (deployment activity 4). */
-const RESEND_STATES = [
-	{ name: 'Exam Failed', value: '6' },
-	{ name: 'Failed to Send', value: '1' },
-	{ name: 'No Response', value: '7' },
-	{ name: 'Not Completed', value: '4' },
-	{ name: 'Opened Only', value: '2' },
-];
-
-/**
- * The names of the fields in the training summary that hold the number of people in each state, by the number of the state (deployment
- * shapes, "Trainings, groups, enrollments").
- */
-const COUNT_FIELD_BY_STATE_NUMBER: Readonly<Record<string, string>> = {
-	1: 'emailErrorUserCount',
-	2: 'onlyOpenedCount',
-	4: 'didNotCompleteTrainingCount',
-	6: 'failedExamCount',
-	7: 'noResponseCount',
-};
+import { LISTED_STATUSES, readPeopleByStatus, RESEND_STATUSES } from './enrollmentRecipients';
 
 /** The training type of a survey (deployment facts, "Requests"). */
 const SURVEY_TRAINING_TYPE = '0';
 
 const RESEND_REFUSED_ADVICE =
-	'If what it names is right, look at the status of the enrollment: one that is over, stopped or deleted, or that was never sent, cannot be sent again.';
+	"If the enrollment and the people are right, check the enrollment's status. An enrollment that is finished, stopped, deleted or was never sent can't be resent.";
 
 /**
  * Reads the training type from an enrollment's record for the body of a resend request, which expects it as text (deployment activity 4).
@@ -59,47 +44,76 @@ function readTrainingType({ trainingTypeId, type }: IDataObject): { trainingType
 }
 
 /**
- * Resends an enrollment, with the training type from the enrollment's record. If the record can't be read, the request is sent without the
- * type, which is optional. If the enrollment doesn't exist, for example, the platform's response to that request says so.
+ * Reads an enrollment's record. If it can't be read, returns an empty record, because a resend doesn't depend on it. If the enrollment doesn't
+ * exist, for example, the platform's response to the resend request says so.
  */
-async function resendEnrollment(enrollmentId: string, helpers: PerformHelpers) {
-	const envelope = await helpers
-		.callOperation(getEnrollmentOperation, { path: { resourceId: enrollmentId } })
-		.catch((error: unknown) => {
-			if (isCancellationError(error)) throw toError(error);
-			return undefined;
-		});
-	const enrollmentRecord = toItemJson(envelope?.data ?? {});
-	return await sendResendRequest(helpers, RESEND_REFUSED_ADVICE, readTrainingType(enrollmentRecord));
+async function readEnrollmentIfPossible(enrollmentId: string, helpers: PerformHelpers): Promise<IDataObject> {
+	try {
+		const { data } = await helpers.callOperation(getEnrollmentOperation, { path: { resourceId: enrollmentId } });
+		return toItemJson(data ?? {});
+	} catch (error) {
+		if (isCancellationError(error)) throw toError(error);
+		return {};
+	}
 }
 
-/** Returns how many people are in the selected states according to the training summary. Nothing is resent. */
-async function countEnrollmentRecipients(enrollmentId: string, selectedStates: number[], helpers: PerformHelpers) {
-	const { data } = await helpers.callOperation(getTrainingSummaryOperation, { path: { enrollmentId } });
-	const figures = toItemJson(toItemJson(data).reportDetail);
-	const readCount = async (stateNumber: string) => {
-		const count = parseNumber(figures[COUNT_FIELD_BY_STATE_NUMBER[stateNumber] ?? ''] ?? NaN);
-		return Promise.resolve(Number.isNaN(count) ? null : count);
-	};
-	return await countRecipients(RESEND_STATES, selectedStates, readCount, helpers);
-}
+/** Adds the enrollment's ID, and its name if it is known, to an output item. */
+const addEnrollment = (json: IDataObject, { enrollment }: { enrollment: Choice }): IDataObject => ({
+	name: enrollment.name || null,
+	enrollmentId: enrollment.id,
+	...json,
+});
+
+const RESEND_TO_PEOPLE_ENDPOINT = 'POST /api/training-reports/{enrollmentId}/{tab}/resend';
+
+/**
+ * Builds the body of a request that resends an enrollment's email to selected people.
+ * @param rowIds the IDs of their rows in the list that the request's path names
+ */
+const buildSelectedPeopleBody = (rowIds: string[]): IDataObject => ({
+	filter: buildSearchFilter(),
+	selectAll: false,
+	selectedItems: rowIds,
+	excludedItems: [],
+});
 
 export const resendEnrollmentOperation = defineOperation({
 	value: 'resend',
-	name: 'Resend Enrollment',
-	description: 'Mail the training again to those who have not opened, finished or passed',
+	name: 'Resend',
+	action: 'Resend enrollment',
+	description: "Resend an enrollment's email to people by status. Each run sends it again.",
+	outputNote:
+		"peopleCount is the number of people who get the email: a person with several of the selected statuses counts once. If no one has them, nothing is sent. 'Count Only' returns the same numbers without sending.",
 	endpoint: 'POST /api/training-reports/{enrollmentId}/resend',
 	scope: 'company',
-	fields: { enrollment: resourcePicker('enrollments'), ...resendFields(RESEND_STATES) },
-	request: ({ enrollment, sendTo }) => ({ path: { enrollmentId: enrollment.id }, body: { resendTypes: sendTo } }),
+	fields: { enrollment: resourcePicker('enrollments'), ...resendFields(RESEND_STATUSES) },
+	request: ({ enrollment, sendTo, options }) => {
+		checkNotAgainWithin(RESEND_STATUSES, { sendTo, options }, LISTED_STATUSES);
+		return { path: { enrollmentId: enrollment.id }, body: { resendTypes: sendTo } };
+	},
 	response: recordResponse({ valueField: 'resourceId' }),
-	perform: async ({ enrollment, sendTo, countOnly }, helpers) =>
-		countOnly ? countEnrollmentRecipients(enrollment.id, sendTo, helpers) : resendEnrollment(enrollment.id, helpers),
-	transformOutput: (json, { enrollment, ...resendValues }) => ({
-		enrollmentId: enrollment.id,
-		...describeResend(RESEND_STATES, resendValues),
-		...json,
-	}),
+	perform: async ({ enrollment, ...values }, helpers) => {
+		const enrollmentRecord = await readEnrollmentIfPossible(enrollment.id, helpers);
+		const items = await resendByStatus(
+			RESEND_STATUSES,
+			values,
+			{
+				readPeople: (statuses, needsSendTimes) => readPeopleByStatus(enrollment.id, statuses, needsSendTimes, helpers),
+				sendToStatuses: () =>
+					sendResendRequest(helpers, RESEND_REFUSED_ADVICE, { body: readTrainingType(enrollmentRecord) }),
+				sendToRows: (rowIds) =>
+					sendResendRequest(helpers, RESEND_REFUSED_ADVICE, {
+						endpoint: RESEND_TO_PEOPLE_ENDPOINT,
+						path: { enrollmentId: enrollment.id, tab: 'users' },
+						body: { ...buildSelectedPeopleBody(rowIds), resendTypes: undefined },
+					}),
+			},
+			helpers,
+		);
+		const name = readId(enrollmentRecord, ['name']);
+		return items.map(({ json }) => ({ json: name === undefined ? json : { name, ...json } }));
+	},
+	transformOutput: addEnrollment,
 });
 
 /** The settings of a form field that selects people from one of the lists that the selected enrollment has. */
@@ -118,7 +132,7 @@ function enrollmentPeoplePicker(settings: EnrollmentPeoplePickerSettings) {
 	const { listMethod, hint, listSearchField = PEOPLE_SEARCH_FIELD, endpoint, idFields = ['resourceId'] } = settings;
 	return listMultiPicker({
 		displayName: 'Target User Names or IDs',
-		description: 'The people, by e-mail address or by the ID of their row',
+		description: 'The people who get it, by email address or by the ID of their row',
 		hint,
 		listSearchField,
 		required: true,
@@ -130,7 +144,7 @@ function enrollmentPeoplePicker(settings: EnrollmentPeoplePickerSettings) {
 			nameFields: ['email', 'userEmail'],
 			isPerCompany: true,
 			dependsOn: ['enrollment.value'],
-			buildPath: (context) => ({ enrollmentId: readFormText(context, 'enrollment', 'Enrollment') }),
+			buildPath: buildEnrollmentPath,
 		}),
 	});
 }
@@ -139,19 +153,23 @@ function enrollmentPeoplePicker(settings: EnrollmentPeoplePickerSettings) {
 const recipientFields = {
 	// The option values are the names of the two lists in the path of the request.
 	tab: choiceField({
-		displayName: 'People Are From',
-		description: 'Which list has the rows that you choose',
+		displayName: 'Select People From',
+		description: 'The list in which you select the people',
 		default: 'users',
 		options: [
-			{ name: 'Enrolled Users', value: 'users' },
-			{ name: 'Sending Report', value: 'sending-report' },
+			{ name: 'Enrolled Users', value: 'users', description: "The list of 'Get many enrolled users'" },
+			{
+				name: 'Sending Report',
+				value: 'sending-report',
+				description: "The list of 'Get training email sending report'",
+			},
 		],
 	}),
 	users: showWhen(
 		{ tab: ['users'] },
 		enrollmentPeoplePicker({
 			listMethod: 'loadEnrolledUsers',
-			hint: "The ID is the field resourceId of 'Get Enrolled Users'",
+			hint: "The ID is the field resourceId of 'Get many enrolled users'",
 			endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
 		}),
 	),
@@ -159,7 +177,7 @@ const recipientFields = {
 		{ tab: ['sending-report'] },
 		enrollmentPeoplePicker({
 			listMethod: 'loadSentMails',
-			hint: "The ID is the field resourceId of 'Get Sending Report'",
+			hint: "The ID is the field resourceId of 'Get training email sending report'",
 			listSearchField: { name: 'mailSearch' },
 			endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
 		}),
@@ -168,36 +186,34 @@ const recipientFields = {
 
 export const resendEnrollmentToPeopleOperation = defineOperation({
 	value: 'resendToPeople',
-	name: 'Resend Enrollment to Chosen People',
-	description: 'Mail the training again to people of an enrollment whom you name',
-	endpoint: 'POST /api/training-reports/{enrollmentId}/{tab}/resend',
+	name: 'Resend to People',
+	action: 'Resend enrollment to people',
+	description: "Resend an enrollment's email to selected people. Each run sends it again.",
+	endpoint: RESEND_TO_PEOPLE_ENDPOINT,
 	scope: 'company',
 	fields: { enrollment: resourcePicker('enrollments'), ...recipientFields },
 	request: ({ enrollment, tab, users, mails }) => ({
 		path: { enrollmentId: enrollment.id, tab },
-		body: {
-			filter: buildSearchFilter(),
-			selectAll: false,
-			selectedItems: users ?? mails ?? [],
-			excludedItems: [],
-		},
+		body: buildSelectedPeopleBody(users ?? mails ?? []),
 	}),
 	response: recordResponse({ valueField: 'resourceId' }),
 	perform: (_values, helpers) => sendResendRequest(helpers, RESEND_REFUSED_ADVICE),
-	transformOutput: (json, { enrollment }) => ({ enrollmentId: enrollment.id, ...json }),
+	transformOutput: (json, { users, mails, ...values }) =>
+		addEnrollment(addSelectedPeopleCount(json, users ?? mails ?? []), values),
 });
 
 export const resendCertificateOperation = defineOperation({
 	value: 'resendCertificate',
 	name: 'Resend Certificate',
-	description: 'Mail their certificate of an enrollment again to people who have earned it',
+	action: 'Resend enrollment certificates',
+	description: 'Resend certificates of an enrollment to selected people. Each run sends them again.',
 	endpoint: 'POST /api/enrollments/resend-certificate',
 	scope: 'company',
 	fields: {
 		enrollment: resourcePicker('enrollments'),
 		people: enrollmentPeoplePicker({
 			listMethod: 'loadCertified',
-			hint: "The ID is the field targetUserResourceId of 'Get Certificates'",
+			hint: "The ID is the field targetUserResourceId of 'Get many training certificates'",
 			endpoint: 'POST /api/enrollments/{enrollmentId}/certificates/search',
 			idFields: ['targetUserResourceId'],
 		}),
@@ -208,7 +224,7 @@ export const resendCertificateOperation = defineOperation({
 		},
 	}),
 	response: recordResponse(),
-	transformOutput: (json, { enrollment }) => ({ enrollmentId: enrollment.id, ...json }),
+	transformOutput: (json, { people, ...values }) => addEnrollment(addSelectedPeopleCount(json, people), values),
 });
 
 /**
@@ -228,8 +244,9 @@ const stopAutomationOperationBase = {
 
 export const stopRemindersOperation = defineOperation({
 	value: 'stopReminders',
-	name: 'Stop Enrollment Reminders',
-	description: 'Send no more reminders of an enrollment; this cannot be taken back',
+	name: 'Stop Reminders',
+	action: 'Stop enrollment reminders',
+	description: "Stop sending an enrollment's reminders. This can't be undone.",
 	endpoint: 'POST /api/enrollments/{resourceId}/stop-reminder',
 	...stopAutomationOperationBase,
 });
@@ -237,8 +254,8 @@ export const stopRemindersOperation = defineOperation({
 export const stopAutoEnrollmentOperation = defineOperation({
 	value: 'stopAutoEnrollment',
 	name: 'Stop Auto-Enrollment',
-	action: 'Stop automatic enrollment',
-	description: 'Enroll nobody else by itself in an enrollment; this cannot be taken back',
+	action: 'Stop auto-enrollment',
+	description: "Stop adding people to an enrollment automatically. This can't be undone.",
 	endpoint: 'POST /api/enrollments/{resourceId}/stop-autoenroll',
 	...stopAutomationOperationBase,
 });

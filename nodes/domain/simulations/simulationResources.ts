@@ -1,12 +1,13 @@
 import type { Operation } from '../../core/operation/defineOperation';
+import type { NodeResource } from '../../core/operation/nodeResource';
 import { defineCampaignJobOperations } from './campaignJobOperations';
 import { defineCampaignOperations } from './campaignOperations';
 import { defineResultOperations, defineSearchJobUsers } from './resultOperations';
 import { defineScenarioOperations } from './scenarioOperations';
 import type { Simulator } from './simulator';
 
-/** Defines all operations of a simulator, in the order in which the node lists them. */
-export function defineSimulationOperations(simulator: Simulator): Operation[] {
+/** Defines the n8n resources of a simulator's node. The node opens on the first one. */
+export function defineSimulationResources(simulator: Simulator): NodeResource[] {
 	const campaignOperations = defineCampaignOperations(simulator);
 	const scenarioOperations = defineScenarioOperations(simulator);
 	const searchJobUsersOperation = defineSearchJobUsers(simulator);
@@ -16,26 +17,37 @@ export function defineSimulationOperations(simulator: Simulator): Operation[] {
 		getJobSummaryOperation: jobOperations.getSummary,
 		searchJobUsersOperation,
 	});
-	return [
+	const allResultOperations: Operation[] = [
+		resultOperations.exportPeople,
 		...resultOperations.byAction,
-		campaignOperations.exportMany,
-		jobOperations.exportMany,
 		resultOperations.fullReport,
 		resultOperations.fullReportOfPeriod,
-		jobOperations.getSummary,
-		campaignOperations.getMany,
-		jobOperations.getMany,
-		campaignOperations.create,
-		campaignOperations.createAndStart,
-		scenarioOperations.getMany,
-		campaignOperations.start,
-		campaignOperations.deleteOne,
-		campaignOperations.get,
-		resultOperations.exportPeople,
-		jobOperations.getReportFile,
-		jobOperations.stop,
-		jobOperations.resendToPeople,
-		jobOperations.resend,
 		searchJobUsersOperation,
+	];
+	return [
+		{
+			value: 'campaign',
+			name: 'Campaign',
+			defaultOperation: 'getMany',
+			operations: Object.values(campaignOperations),
+		},
+		{
+			value: 'campaignJob',
+			name: 'Campaign Job',
+			defaultOperation: 'getMany',
+			operations: Object.values(jobOperations),
+		},
+		{
+			value: 'result',
+			name: 'Result',
+			defaultOperation: 'getManyByPeriod',
+			operations: allResultOperations,
+		},
+		{
+			value: 'scenario',
+			name: 'Scenario',
+			defaultOperation: 'getMany',
+			operations: Object.values(scenarioOperations),
+		},
 	];
 }

@@ -1,3 +1,0 @@
-import { defineSimulationOperations } from '../domain/simulations/simulationOperations';
-
-export const quishingCampaignOperations = defineSimulationOperations('quishing');

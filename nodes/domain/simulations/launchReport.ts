@@ -1,0 +1,68 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { OperationContext } from '../../core/response/responseHandler';
+import { readPage } from '../../core/pagination/readList';
+import { filterRecords, isScalar, readId } from '../../core/values';
+import { describeWrite, readAfterWrite } from '../writeReport';
+import { SCHEDULE_TYPE_NOW } from './launchFields';
+
+/** The explanation of the output field `peopleCount` that `readLaunchDetails` adds. */
+export const PEOPLE_COUNT_NOTE =
+	'peopleCount is the number of people in the target group. It is null if there are several groups, because a person can be in two of them, or if the campaign is sent to some of the people only.';
+
+/**
+ * Builds the output fields that say when a campaign was started, or when it will be.
+ * @param startBody the body of the request that started it
+ * @param timezone the workflow's time zone, for a campaign that was started at once
+ */
+export function describeLaunch(startBody: IDataObject, timezone: string) {
+	const isStartedNow = Number(startBody.scheduleTypeId) === SCHEDULE_TYPE_NOW;
+	if (isStartedNow) return describeWrite('started', timezone);
+	const startDate = readId(startBody, ['scheduledDate']);
+	return describeWrite('scheduled', readId(startBody, ['scheduledDateTimeZoneId']) ?? timezone, startDate);
+}
+
+/**
+ * Builds the output fields that say to how many target groups and people a campaign was sent.
+ * @param campaignFields the fields of the campaign's record, or of the requests that created and started it
+ * @throws RequestError only if the run was stopped
+ */
+export async function readLaunchDetails(
+	campaignFields: IDataObject,
+	context: OperationContext,
+): Promise<{ targetGroupCount: number | null; peopleCount: number | null }> {
+	const groupIds = readGroupIds(campaignFields);
+	const isSentToSome = campaignFields.sendOnlyActiveUsers === true || campaignFields.sendRandomlyUsers === true;
+	const [groupId] = groupIds;
+	const canCount = groupId !== undefined && groupIds.length === 1 && !isSentToSome;
+	return {
+		targetGroupCount: groupIds.length > 0 ? groupIds.length : null,
+		peopleCount: canCount ? await countGroupMembers(groupId, context) : null,
+	};
+}
+
+/** Reads the IDs of a campaign's target groups from a request body or, if there are none, from the record (deployment beyond, "Campaigns"). */
+function readGroupIds({ targetGroupResourceIds, targetGroups }: IDataObject): string[] {
+	if (Array.isArray(targetGroupResourceIds)) return targetGroupResourceIds.filter(isScalar).map(String);
+	return filterRecords(targetGroups).flatMap((group) => readId(group, ['value']) ?? []);
+}
+
+/**
+ * Reads how many people are in a target group (deployment beyond, "Target groups"). Only the count of the list is used, so the page may be small.
+ * @returns null if the platform doesn't return the count
+ * @throws RequestError only if the run was stopped
+ */
+async function countGroupMembers(
+	groupId: string,
+	{ client, company, signal }: OperationContext,
+): Promise<number | null> {
+	const request = {
+		endpoint: 'POST /api/target-groups/{resourceId}/users' as const,
+		purpose: 'count the people in the target group',
+		path: { resourceId: groupId },
+		company,
+		signal,
+	};
+	const page = await readAfterWrite(() => readPage(client, request, { pageNumber: 1, pageSize: 1 }));
+	return page?.totalCount ?? null;
+}

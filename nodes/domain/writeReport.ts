@@ -1,0 +1,49 @@
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
+import { toError, isCancellationError } from '../core/http/errors';
+import type { AnyRequestParts, Operation, OperationHelpers } from '../core/operation/defineOperation';
+import { toItemJson } from '../core/values';
+
+/** What an operation did with a record: the value of the output field `result`. */
+export type WriteResult = 'started' | 'scheduled' | 'stopped' | 'sent' | 'turnedOn' | 'turnedOff' | 'statusChanged';
+
+/**
+ * Builds the output fields that say what an operation did, when, and in which time zone the time is written.
+ * @param timezone an IANA name
+ * @param time ISO 8601; by default the current time, for what is done at once
+ */
+export const describeWrite = (
+	result: WriteResult,
+	timezone: string,
+	time = new Date().toISOString(),
+): { result: WriteResult; time: string | null; timeZone: string } => ({
+	result,
+	time: DateTime.fromISO(time, { zone: timezone }).toISO(),
+	timeZone: timezone,
+});
+
+/**
+ * Reads something that only adds details to the report of a write, such as the record's name. The write has already succeeded, so a failed
+ * request is ignored.
+ * @returns undefined if the request failed
+ * @throws RequestError only if the run was stopped
+ */
+export async function readAfterWrite<T>(read: () => Promise<T>): Promise<T | undefined> {
+	try {
+		return await read();
+	} catch (error) {
+		if (isCancellationError(error)) throw toError(error);
+		return undefined;
+	}
+}
+
+/** Reads a record like `readAfterWrite`. @returns an empty object if the request failed; @throws RequestError only if the run was stopped */
+export async function readRecordAfterWrite(
+	operation: Operation,
+	parts: AnyRequestParts,
+	{ callOperation }: Pick<OperationHelpers, 'callOperation'>,
+): Promise<IDataObject> {
+	const envelope = await readAfterWrite(() => callOperation(operation, parts));
+	return toItemJson(envelope?.data ?? {});
+}
