@@ -15,7 +15,7 @@ import {
 import { formatList } from '../core/values';
 
 const MISSING_MEMBERS_HINT =
-	'Some companies are missing from the group after the change. Check the group in the platform.';
+	'Some companies are missing from the group after the change. Check the group on the platform.';
 
 export const replaceCompanyGroupMembersOperation = defineOperation({
 	value: 'replace',

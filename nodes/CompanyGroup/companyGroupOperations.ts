@@ -61,9 +61,9 @@ export const exportCompanyGroupsOperation = defineOperation({
 });
 
 export const getAllCompanyGroupsOperation = defineOperation({
-	value: 'getAll',
-	name: 'Get All',
-	action: 'Get all company groups',
+	value: 'listAll',
+	name: 'List All',
+	action: 'List all company groups',
 	description: 'List all company groups in one request',
 	endpoint: 'GET /api/company-groups',
 	scope: 'credential',

@@ -44,7 +44,7 @@ export const sendEnrollmentOperation = defineOperation({
 	name: 'Send',
 	action: 'Send enrollment',
 	description: 'Send a training now to everyone in its enrollment, even if it was sent before',
-	outputNote: 'Each run sends the emails again. peopleCount is the number of people in the enrollment.',
+	outputNote: 'Each execution sends the emails again. peopleCount is the number of people in the enrollment.',
 	endpoint: 'POST /api/enrollments/{resourceId}/send',
 	...enrollmentOperationBase,
 	perform: async ({ enrollment }, helpers) => {
@@ -53,8 +53,9 @@ export const sendEnrollmentOperation = defineOperation({
 		const path = { enrollmentId: enrollment.id };
 		const summary = await readRecordAfterWrite(getTrainingSummaryOperation, { path }, helpers);
 		const name = enrollment.name || readId(summary, ['name', 'enrollmentName']);
-		const { totalTargetUserCount } = { ...toItemJson(summary.reportDetail), ...summary };
-		const sentEnrollment = { name: name ?? null, ...sentFields, peopleCount: readPeopleCount(totalTargetUserCount) };
+		const summaryFields = { ...toItemJson(summary.reportDetail ?? {}), ...summary };
+		const peopleCount = readPeopleCount(summaryFields.totalTargetUserCount);
+		const sentEnrollment = { name: name ?? null, ...sentFields, peopleCount };
 		return results.map(({ json }) => ({ json: { ...sentEnrollment, ...json } }));
 	},
 });
@@ -134,7 +135,7 @@ export const createAndSendEnrollmentOperation = defineComposite({
 	action: 'Create and send enrollment',
 	description: 'Enroll target groups in a training and send it to them now',
 	outputNote:
-		"Each run creates another enrollment and sends its emails. To send an existing enrollment, use 'Send enrollment'. peopleCount is the number of people in the enrollment.",
+		"Each execution creates another enrollment and sends its emails. To send an existing enrollment, use 'Send enrollment'. peopleCount is the number of people in the enrollment.",
 	scope: 'company',
 	fields: { ...enrollmentCreationFields, ...sentEnrollmentOutput.fields },
 	isReadOnly: false,
@@ -201,7 +202,7 @@ export const createAndSendEnrollmentToPeopleOperation = defineComposite({
 	action: 'Send enrollment to people',
 	description: 'Send a training now to people that you select',
 	outputNote:
-		'The platform can only enroll target groups. So each run creates a target group for these people, with the name of the enrollment, and the group stays on the platform. If the enrollment fails, the group is deleted.',
+		'The platform can only enroll target groups. So each execution creates a target group for these people, with the name of the enrollment, and the group stays on the platform. If the enrollment fails, the group is deleted.',
 	scope: 'company',
 	fields: {
 		...mainCreationFields,

@@ -2,6 +2,7 @@ import { defineOperation } from '../core/operation/defineOperation';
 import { emptyResponse } from '../core/response/recordResponse';
 import { enrollmentListResponse } from '../domain/enrollments/enrollmentReadOperations';
 import { addEnrollmentId, resourcePicker } from '../domain/pickers/resourcePickers';
+import { describeWrite } from '../domain/writeReport';
 import { enrollmentOperationBase } from './enrollmentFields';
 
 export const getDeletedEnrollmentsOperation = defineOperation({
@@ -28,6 +29,11 @@ export const restoreEnrollmentOperation = defineOperation({
 	description: 'Restore a deleted enrollment',
 	endpoint: 'POST /api/enrollments/archive/{resourceId}/restore',
 	...deletedEnrollmentOperationBase,
+	perform: async ({ enrollment }, { send, context }) => {
+		const results = await send();
+		const report = { name: enrollment.name || null, ...describeWrite('restored', context.timezone) };
+		return results.map(({ json }) => ({ json: { ...report, ...json } }));
+	},
 });
 
 export const deleteEnrollmentForGoodOperation = defineOperation({
@@ -38,4 +44,5 @@ export const deleteEnrollmentForGoodOperation = defineOperation({
 	endpoint: 'DELETE /api/enrollments/archive/{resourceId}',
 	...deletedEnrollmentOperationBase,
 	response: emptyResponse({ deleted: true }),
+	transformOutput: (json, { enrollment }) => addEnrollmentId({ name: enrollment.name || null, ...json }),
 });

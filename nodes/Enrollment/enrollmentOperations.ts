@@ -31,7 +31,7 @@ export const exportEnrollmentsOperation = defineOperation({
 	value: 'export',
 	name: 'Export',
 	action: 'Export enrollments',
-	description: 'Download the list of enrollments as a CSV or Excel file',
+	description: 'Export the list of enrollments as a CSV or Excel file',
 	endpoint: 'POST /api/enrollments/search/export',
 	scope: 'companies',
 	response: fileResponse({ fallbackName: 'enrollments', sortableFields: DEFAULT_SORTABLE_FIELDS }),

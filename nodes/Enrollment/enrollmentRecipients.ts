@@ -14,27 +14,32 @@ import type { PeopleWithStatus, RecipientRow, ResendStatus } from '../domain/res
 export const RESEND_STATUSES: ResendStatus[] = [
 	{
 		name: 'Exam Failed',
-		value: '6',
+		value: 'examFailed',
+		number: 6,
 		description: 'People who failed the exam. They can also have one of the other statuses.',
 	},
 	{
 		name: 'Failed to Send',
-		value: '1',
-		description: "People to whom the email couldn't be sent",
+		value: 'failedToSend',
+		number: 1,
+		description: "The email couldn't be sent to these people",
 	},
 	{
 		name: 'No Response',
-		value: '7',
+		value: 'noResponse',
+		number: 7,
 		description: "People who haven't opened the email",
 	},
 	{
 		name: 'Not Completed',
-		value: '4',
+		value: 'notCompleted',
+		number: 4,
 		description: "People who haven't finished the training. The platform counts 'No Response' separately.",
 	},
 	{
 		name: 'Opened Only',
-		value: '2',
+		value: 'openedOnly',
+		number: 2,
 		description: "People who opened the email, but not the training. The platform counts 'No Response' separately.",
 	},
 ];

@@ -20,6 +20,7 @@ import {
 	resendFields,
 	sendResendRequest,
 } from '../domain/resend';
+import { describeWrite } from '../domain/writeReport';
 import { CREATED_ENROLLMENT_FIELDS, enrollmentOperationBase } from './enrollmentFields';
 import { LISTED_STATUSES, readPeopleByStatus, RESEND_STATUSES } from './enrollmentRecipients';
 
@@ -64,6 +65,9 @@ const addEnrollment = (json: IDataObject, { enrollment }: { enrollment: Choice }
 	...json,
 });
 
+/** The names of the lists of people in the path of a request (deployment activity 4). */
+const LISTS_IN_PATH = { enrolledUsers: 'users', sendingReport: 'sending-report' };
+
 const RESEND_TO_PEOPLE_ENDPOINT = 'POST /api/training-reports/{enrollmentId}/{tab}/resend';
 
 /**
@@ -81,7 +85,7 @@ export const resendEnrollmentOperation = defineOperation({
 	value: 'resend',
 	name: 'Resend',
 	action: 'Resend enrollment',
-	description: "Resend an enrollment's email to people by status. Each run sends it again.",
+	description: "Resend an enrollment's email to people by status. Each execution sends it again.",
 	outputNote:
 		"peopleCount is the number of people who get the email: a person with several of the selected statuses counts once. If no one has them, nothing is sent. 'Count Only' returns the same numbers without sending.",
 	endpoint: 'POST /api/training-reports/{enrollmentId}/resend',
@@ -104,7 +108,7 @@ export const resendEnrollmentOperation = defineOperation({
 				sendToRows: (rowIds) =>
 					sendResendRequest(helpers, RESEND_REFUSED_ADVICE, {
 						endpoint: RESEND_TO_PEOPLE_ENDPOINT,
-						path: { enrollmentId: enrollment.id, tab: 'users' },
+						path: { enrollmentId: enrollment.id, tab: LISTS_IN_PATH.enrolledUsers },
 						body: { ...buildSelectedPeopleBody(rowIds), resendTypes: undefined },
 					}),
 			},
@@ -151,34 +155,33 @@ function enrollmentPeoplePicker(settings: EnrollmentPeoplePickerSettings) {
 
 /** The form fields that select people from one of two lists. A person has a different ID in each list (deployment activity 4). */
 const recipientFields = {
-	// The option values are the names of the two lists in the path of the request.
-	tab: choiceField({
+	selectFrom: choiceField({
 		displayName: 'Select People From',
 		description: 'The list in which you select the people',
-		default: 'users',
+		default: 'enrolledUsers',
 		options: [
-			{ name: 'Enrolled Users', value: 'users', description: "The list of 'Get many enrolled users'" },
+			{ name: 'Enrolled Users', value: 'enrolledUsers', description: "The list of 'Get many enrolled users'" },
 			{
 				name: 'Sending Report',
-				value: 'sending-report',
+				value: 'sendingReport',
 				description: "The list of 'Get training email sending report'",
 			},
 		],
 	}),
-	users: showWhen(
-		{ tab: ['users'] },
+	enrolledUsers: showWhen(
+		{ selectFrom: ['enrolledUsers'] },
 		enrollmentPeoplePicker({
 			listMethod: 'loadEnrolledUsers',
 			hint: "The ID is the field resourceId of 'Get many enrolled users'",
 			endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
 		}),
 	),
-	mails: showWhen(
-		{ tab: ['sending-report'] },
+	sentEmails: showWhen(
+		{ selectFrom: ['sendingReport'] },
 		enrollmentPeoplePicker({
 			listMethod: 'loadSentMails',
 			hint: "The ID is the field resourceId of 'Get training email sending report'",
-			listSearchField: { name: 'mailSearch' },
+			listSearchField: { name: 'emailSearch' },
 			endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
 		}),
 	),
@@ -188,25 +191,25 @@ export const resendEnrollmentToPeopleOperation = defineOperation({
 	value: 'resendToPeople',
 	name: 'Resend to People',
 	action: 'Resend enrollment to people',
-	description: "Resend an enrollment's email to selected people. Each run sends it again.",
+	description: "Resend an enrollment's email to selected people. Each execution sends it again.",
 	endpoint: RESEND_TO_PEOPLE_ENDPOINT,
 	scope: 'company',
 	fields: { enrollment: resourcePicker('enrollments'), ...recipientFields },
-	request: ({ enrollment, tab, users, mails }) => ({
-		path: { enrollmentId: enrollment.id, tab },
-		body: buildSelectedPeopleBody(users ?? mails ?? []),
+	request: ({ enrollment, selectFrom, enrolledUsers, sentEmails }) => ({
+		path: { enrollmentId: enrollment.id, tab: LISTS_IN_PATH[selectFrom] },
+		body: buildSelectedPeopleBody(enrolledUsers ?? sentEmails ?? []),
 	}),
 	response: recordResponse({ valueField: 'resourceId' }),
 	perform: (_values, helpers) => sendResendRequest(helpers, RESEND_REFUSED_ADVICE),
-	transformOutput: (json, { users, mails, ...values }) =>
-		addEnrollment(addSelectedPeopleCount(json, users ?? mails ?? []), values),
+	transformOutput: (json, { enrolledUsers, sentEmails, ...values }) =>
+		addEnrollment(addSelectedPeopleCount(json, enrolledUsers ?? sentEmails ?? []), values),
 });
 
 export const resendCertificateOperation = defineOperation({
 	value: 'resendCertificate',
 	name: 'Resend Certificate',
 	action: 'Resend enrollment certificates',
-	description: 'Resend certificates of an enrollment to selected people. Each run sends them again.',
+	description: 'Resend certificates of an enrollment to selected people. Each execution sends them again.',
 	endpoint: 'POST /api/enrollments/resend-certificate',
 	scope: 'company',
 	fields: {
@@ -236,10 +239,22 @@ const stopAutomationOperationBase = {
 	response: recordResponse({
 		outputFields: {
 			...CREATED_ENROLLMENT_FIELDS,
-			simplified: [...without(CREATED_ENROLLMENT_FIELDS.simplified, 'name', 'dueDate'), 'hasReminder'],
+			simplified: [
+				'name',
+				'result',
+				'time',
+				'timeZone',
+				...without(CREATED_ENROLLMENT_FIELDS.simplified, 'name', 'dueDate'),
+				'hasReminder',
+			],
 		},
 		valueField: 'id',
 	}),
+	perform: async ({ enrollment }: { enrollment: Choice }, { send, context }: PerformHelpers) => {
+		const results = await send();
+		const report = { name: enrollment.name || null, ...describeWrite('stopped', context.timezone) };
+		return results.map((result) => ({ ...result, json: { ...report, ...result.json } }));
+	},
 };
 
 export const stopRemindersOperation = defineOperation({

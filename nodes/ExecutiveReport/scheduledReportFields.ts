@@ -34,7 +34,7 @@ function numberChoiceField(settings: NumberChoiceSettings): Field<number> {
  */
 export const scheduleStatusField = numberChoiceField({
 	displayName: 'Status',
-	description: 'Whether the platform sends the report on its schedule',
+	description: 'Select On to email the report on its schedule, or Off to stop the emails',
 	default: '1',
 	options: [
 		{ name: 'Off', value: '2' },

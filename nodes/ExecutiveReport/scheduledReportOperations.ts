@@ -6,7 +6,7 @@ import { rejectNewStartInPast } from '../core/fields/period';
 import { defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
 import { updateRecord } from '../core/operation/updateRecord';
 import { resourcePicker } from '../domain/pickers/resourcePickers';
-import { readRecordAfterWrite, type WriteResult } from '../domain/writeReport';
+import { describeWrite, readRecordAfterWrite, type WriteResult } from '../domain/writeReport';
 import { InvalidInputError } from '../core/http/errors';
 import {
 	scheduleUpdateBlock,
@@ -17,7 +17,7 @@ import {
 	scheduleStatusField,
 	TIME_ZONE_FIELD,
 } from './scheduledReportFields';
-import { isEmpty, parseNumber, toItemJson, type Choice } from '../core/values';
+import { isEmpty, parseNumber, readId, toItemJson, type Choice } from '../core/values';
 
 const getManyOperation = defineOperation({
 	value: 'getMany',
@@ -170,7 +170,7 @@ async function readSchedule(resourceId: string, { callOperation }: OperationHelp
 	return toItemJson(data);
 }
 
-/** What the operation did, by the number of the new status. */
+/** The values of the output field `result`, by the number of the new status. */
 const SWITCH_RESULTS: Readonly<Record<number, WriteResult>> = { 1: 'turnedOn', 2: 'turnedOff' };
 
 const turnOnOrOffOperation = defineOperation({
@@ -178,6 +178,7 @@ const turnOnOrOffOperation = defineOperation({
 	name: 'Turn On or Off',
 	action: 'Turn scheduled report on or off',
 	description: 'Start or stop emailing a report on its schedule',
+	outputNote: 'time is when the schedule was turned on or off. nextSendDate is when the platform sends the next email.',
 	endpoint: 'PUT /api/report-scheduling/{resourceId}/status/{statusId}',
 	...sharedScheduleProperties,
 	fields: { scheduledReport: scheduledReportField, status: scheduleStatusField },
@@ -191,10 +192,9 @@ const turnOnOrOffOperation = defineOperation({
 		const result = SWITCH_RESULTS[status] ?? 'statusChanged';
 		const report = {
 			name: scheduledReport.name || (record.name ?? null),
-			result,
+			...describeWrite(result, readId(record, [TIME_ZONE_FIELD]) ?? helpers.context.timezone),
 			status: record.status ?? null,
 			nextSendDate: result === 'turnedOff' ? null : (record.nextSendDate ?? null),
-			timeZone: record[TIME_ZONE_FIELD] ?? null,
 			emailAddresses: record.emailAddresses ?? null,
 			managerEmails: record.managerEmails ?? null,
 		};

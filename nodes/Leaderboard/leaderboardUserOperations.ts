@@ -28,7 +28,7 @@ const timelineFields = rejectEmptyExpressions({
 	}),
 	showOnlyFailedEvents: toggleField({
 		displayName: 'Only Failed Actions',
-		description: 'Whether to return only actions with which a user failed, such as a click on a simulated link',
+		description: 'Whether to return only actions that count as failed, such as failed simulations',
 		default: true,
 	}),
 });

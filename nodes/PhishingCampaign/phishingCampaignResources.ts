@@ -6,9 +6,9 @@ const activityOperation = defineUserActivityOperation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many phishing user activities',
-	description: 'List what people did in a period; no mark of bots, no ID, no job',
+	description: 'List what people did in phishing campaigns during a period',
 	outputNote:
-		"The rows have no mark of bots, no person's ID and no job. To act on who clicked, use 'Get many phishing results by period'.",
+		"The rows may include actions of bots, and they have no IDs of people or jobs. To leave bots out or to use the IDs, use 'Get many phishing results by period'.",
 	endpoint: 'POST /api/phishing-simulator/phishing-campaign-job-report/activity-users/search',
 	outputFields: {
 		simplified: [

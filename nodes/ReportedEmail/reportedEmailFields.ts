@@ -52,8 +52,8 @@ export const reportedEmailUpdateFields = {
 			hint: 'The platform may accept 256 characters at most',
 			rows: 4,
 		}),
-		result: knownValuePicker('Result', REPORTED_EMAIL_RESULTS, 'What the analysis of the email found'),
-		status: knownValuePicker('Status', REPORTED_EMAIL_STATUSES, 'How far the work on the email is'),
+		result: knownValuePicker('Result', REPORTED_EMAIL_RESULTS, 'The result of the analysis'),
+		status: knownValuePicker('Status', REPORTED_EMAIL_STATUSES, 'The processing status of the email'),
 		tag: markAsListReplacement(
 			textListField({
 				displayName: 'Tags',

@@ -2,12 +2,17 @@ import { REPORTED_EMAIL_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import { statusField } from '../domain/pickers/statuses';
 import { REPORTED_EMAIL_STATUSES, UNCLUSTERED_BODY } from '../domain/reportedEmails';
 import { defineTrigger } from '../core/trigger/defineTrigger';
+import { noticeField } from '../core/trigger/noticeField';
 import { readId } from '../core/values';
 
 /** Starts a workflow for new or changed reported emails. */
 export const reportedEmailTrigger = defineTrigger({
 	noun: 'reported emails',
-	fields: {},
+	fields: {
+		platformNotice: noticeField(
+			"Reported emails aren't supported by every platform. If yours doesn't support them, n8n shows an error.",
+		),
+	},
 	statusField: statusField({
 		getEndpoints: () => ['POST /api/notified-emails/search'],
 		knownStatuses: REPORTED_EMAIL_STATUSES,

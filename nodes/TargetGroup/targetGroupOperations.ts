@@ -35,7 +35,7 @@ export const updateTargetGroupOperation = defineOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update target group',
-	description: 'Change the name, the priority or the status of a target group',
+	description: 'Change the name, priority or status of a target group',
 	endpoint: 'PUT /api/target-groups/{resourceId}',
 	...targetGroupOperationBase,
 	fields: {

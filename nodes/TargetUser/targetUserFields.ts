@@ -54,7 +54,7 @@ const personDetailFields = {
 	}),
 	priority: textField({
 		displayName: 'Priority',
-		description: "The person's priority in the platform",
+		description: "The person's priority on the platform",
 		placeholder: 'e.g. Medium',
 	}),
 	targetGroupResourceIds: markAsListReplacement(

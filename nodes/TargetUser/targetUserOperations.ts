@@ -210,7 +210,7 @@ const createOrUpdateTargetUserOperation = defineComposite({
 	value: 'createOrUpdate',
 	name: 'Create or Update',
 	action: 'Create or update target user',
-	description: 'Update the person with an email address, or create the person if there is none (upsert)',
+	description: 'Create a person, or update the person who already has the email address (upsert)',
 	outputNote:
 		"'result' is 'created', 'updated', or 'unchanged' if the person already had all values. 'status' is Active or Inactive. For a new person, 'status' is empty unless you add 'Active', because the platform doesn't return it.",
 	scope: 'company',

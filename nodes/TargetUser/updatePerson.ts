@@ -66,7 +66,7 @@ function readStoredCustomFields({ customFieldValues }: IDataObject, path: string
 	throw new InvalidInputError(
 		"can't be changed, because the platform shows a custom field of this person without its ID",
 		path,
-		'Nothing was changed, because an update replaces all custom fields and would have deleted this one. Change the custom fields in the platform.',
+		'Nothing was changed, because an update replaces all custom fields and would have deleted this one. Change the custom fields on the platform.',
 	);
 }
 

@@ -31,7 +31,7 @@ interface NodeFilter {
 }
 
 /** Returns true if a text of the training contains the search text. Case and accents are ignored. */
-const meetsFilter = (record: IDataObject, { recordField, searchText = '' }: NodeFilter): boolean =>
+const isMatch = (record: IDataObject, { recordField, searchText = '' }: NodeFilter): boolean =>
 	[record[recordField]]
 		.flat()
 		.some((text) => isScalar(text) && normalizeText(String(text)).includes(normalizeText(searchText)));
@@ -55,7 +55,7 @@ export function createNodeFilter({
 		shouldKeep: (record) => {
 			hasRecords = true;
 			for (const { recordField } of filters) if (record[recordField] !== undefined) missingFields.delete(recordField);
-			return filters.every((filter) => meetsFilter(record, filter));
+			return filters.every((filter) => isMatch(record, filter));
 		},
 		createHint: () => {
 			const labels = filters

@@ -11,13 +11,13 @@ const platformFilterFields = {
 	trainingSearchType: platformNumberPicker('trainingSearchTypes', {
 		displayName: 'Collection',
 		description: 'Which trainings to return, for example only popular ones',
-		hint: "Isn't supported by every platform",
+		hint: "This filter isn't supported by every platform",
 		idExample: '2',
 	}),
 	trainingType: platformPicker('trainingKinds', {
 		displayName: 'Type',
 		description: 'Only return trainings of this type',
-		hint: "Isn't supported by every platform",
+		hint: "This filter isn't supported by every platform",
 		idExample: 'SCORM',
 	}),
 };

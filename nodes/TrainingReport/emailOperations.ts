@@ -14,7 +14,7 @@ export const exportSendingReportOperation = defineOperation({
 	value: 'export',
 	name: 'Export',
 	action: 'Export training email sending report',
-	description: 'Get the mails sent for an enrollment, and whether they arrived, as a CSV or Excel file',
+	description: 'Export the emails of an enrollment and their delivery as a CSV or Excel file',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search/export',
 	scope: 'company',
 	fields: reportedEnrollmentFields,
@@ -32,7 +32,7 @@ export const getSendingReportOperation = defineReportListOperation({
 	value: 'getSendingReport',
 	name: 'Get Sending Report',
 	action: 'Get training email sending report',
-	description: 'List the mails sent for an enrollment and whether they arrived',
+	description: 'List the emails of an enrollment and if they were delivered',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
 	outputFields: {
 		id: ['resourceId'],
@@ -59,12 +59,12 @@ export const getReminderEmailsOperation = defineReportListOperation({
 	value: 'getReminders',
 	name: 'Get Reminders',
 	action: 'Get training reminder emails',
-	description: 'List the reminders sent for an enrollment',
+	description: 'List the reminder emails of an enrollment',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/reminder-mails/search',
 	filterFields: {
 		reportAllPages: toggleField({
 			displayName: 'Report All Pages',
-			description: 'Whether to ask the service for everything at once',
+			description: 'Whether to ask the platform for all reminders in one response',
 			default: true,
 		}),
 		...examStatusAndTypeFields,
@@ -75,7 +75,7 @@ export const getNotificationsOperation = defineReportListOperation({
 	value: 'getNotifications',
 	name: 'Get Notifications',
 	action: 'Get training notification emails',
-	description: 'List the notifications sent for an enrollment, each with its recipient and status',
+	description: 'List the notifications of an enrollment with their recipients and statuses',
 	endpoint: 'POST /api/notifications/{enrollmentId}/search',
 	outputFields: {
 		id: ['id'],
@@ -111,21 +111,21 @@ export const getNotificationsOperation = defineReportListOperation({
 	filterFields: rejectEmptyExpressions({
 		companyId: wholeNumberField({
 			displayName: 'Company Number',
-			description: "The platform's number of the company, which is not its resource ID",
+			description: "The platform's number of the company, such as 42. It isn't the company's ID.",
 			default: 0,
 			min: 0,
 		}),
 		enrollmentId: textField({
 			displayName: 'Enrollment ID in Filter',
-			description: 'Only notifications of this enrollment, if it is not the one chosen above',
+			description: 'The ID of another enrollment whose notifications to return',
 		}),
 		status: textField({
 			displayName: 'Status',
-			description: "Only notifications with this status, in the platform's spelling",
+			description: 'Only return notifications with this status, as the platform writes it',
 		}),
 		type: textField({
 			displayName: 'Type',
-			description: "Only notifications of this type, in the platform's spelling",
+			description: 'Only return notifications of this type, as the platform writes it',
 		}),
 	}),
 });

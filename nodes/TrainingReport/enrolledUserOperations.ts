@@ -20,7 +20,7 @@ export const exportEnrolledUsersOperation = defineOperation({
 	value: 'export',
 	name: 'Export',
 	action: 'Export enrolled users',
-	description: 'Get the people of an enrollment and how far they got as a CSV or Excel file',
+	description: 'Export the people of an enrollment and their progress as a CSV or Excel file',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/users/search/export',
 	scope: 'company',
 	fields: { ...reportedEnrollmentFields, ...createOptionsBlock(examStatusAndTypeFields) },
@@ -33,7 +33,7 @@ export const getEnrolledUsersOperation = defineReportListOperation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many enrolled users',
-	description: 'List the people of one enrollment and how far each of them got',
+	description: 'List the people of an enrollment with their progress',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
 	outputFields: PROGRESS_FIELDS,
 	perform: async ({ enrollment }, helpers) => {
@@ -45,7 +45,7 @@ export const getEnrolledUsersOperation = defineReportListOperation({
 	filterFields: {
 		trainingType: platformNumberPicker('trainingTypeNumbers', {
 			displayName: 'Training Type',
-			description: 'Only this type of training, by its number; 0 is a survey',
+			description: 'Only return this type of training. Enter its number, such as 0 for a survey.',
 			default: 0,
 			idExample: '0',
 		}),
@@ -56,7 +56,7 @@ export const getUserInteractionsOperation = defineOperation({
 	value: 'getInteractions',
 	name: 'Get Interactions',
 	action: 'Get interactions of enrolled user',
-	description: 'Get what one person did in an enrollment, step by step',
+	description: 'List the steps that one person took in an enrollment',
 	endpoint: 'GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}',
 	scope: 'company',
 	fields: { ...reportedEnrollmentFields, targetUser: resourcePicker('enrolledUsers'), ...interactionOptionFields },

@@ -23,7 +23,7 @@ const PROGRESS_FIELDS_WITH_ACTIVE_STATUS: OutputFields = {
 
 const progressOutput = createOutputChoice(PROGRESS_FIELDS_WITH_ACTIVE_STATUS);
 
-const UNDATED_ENROLLMENTS_HINT = 'Enrollments without a date are in the output, whatever the period is.';
+const UNDATED_ENROLLMENTS_HINT = 'Enrollments without a date are in the output for every period.';
 
 /** Returns the date when an enrollment began. If there is none, returns the date when it was created. */
 const getStartDate = (enrollment: IDataObject) => readId(enrollment, ['startDate', 'createTime']);
@@ -63,18 +63,18 @@ const progressFilterFields = rejectEmptyExpressions({
 	}),
 	onlyPeopleWho: choiceField({
 		displayName: 'Only People Who',
-		description: 'Which people to return',
+		description: 'The people to return',
 		default: 'all',
 		options: [
 			{
 				name: 'Are Overdue',
 				value: 'overdue',
-				description: "Have not finished, and the due date has passed in the workflow's time zone",
+				description: "Have not finished, although the due date has passed in the workflow's time zone",
 			},
 			{ name: 'Failed', value: 'failed', description: 'Failed the exam' },
 			{ name: 'Finished', value: 'finished' },
 			{ name: 'Have Not Finished', value: 'notFinished' },
-			{ name: 'Were Enrolled', value: 'all', description: 'Everybody' },
+			{ name: 'Were Enrolled', value: 'all', description: 'Everyone' },
 		],
 	}),
 });
@@ -95,10 +95,9 @@ export const getProgressOfPeriodOperation = defineComposite({
 	value: 'getManyByPeriod',
 	name: 'Get Many by Period',
 	action: 'Get training progress by period',
-	description:
-		'Get who is how far in every enrollment that began in a period, a row per person in each, at every customer',
+	description: 'List everyone in all enrollments of a period with their progress',
 	outputNote:
-		"'isActive' is false for people who were deactivated or deleted, and empty if the platform doesn't show it. It needs one more request for every 500 people of a customer. To save these requests, use 'Selected Fields' without it.",
+		"The output has a row for each person in each enrollment. isActive is false for people who were deactivated or deleted, and null if the platform doesn't show it. It needs one more request for every 500 people of a customer. To avoid these requests, select 'Selected Fields' in 'Output' without isActive.",
 	scope: 'companies',
 	fields: { ...progressFilterFields, ...progressOutput.fields },
 	isReadOnly: true,
@@ -109,7 +108,7 @@ export const getProgressOfPeriodOperation = defineComposite({
 		const timeRange = readTimeRange(period, timezone);
 		const allRecords = await helpers.listRecords(getEnrollmentsOperation, {}, { identity: ENROLLMENT_ID_FIELDS });
 		const records = allRecords.filter((record) => isInTimeRange(getStartDate(record), timeRange));
-		reportSearch({ noun: 'enrollment', recordCount: records.length, emptyReason: 'nobody in them' });
+		reportSearch({ noun: 'enrollment', recordCount: records.length, emptyReason: 'no one is enrolled in them' });
 		const undatedEnrollmentCount = records.filter((record) => getStartDate(record) === undefined).length;
 		if (undatedEnrollmentCount > 0)
 			addHint(UNDATED_ENROLLMENTS_HINT, formatCount(undatedEnrollmentCount, 'enrollment'));

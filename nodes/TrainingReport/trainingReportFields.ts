@@ -72,12 +72,12 @@ export function defineReportListOperation(definition: ReportListDefinition): Ope
 export const examStatusAndTypeFields = rejectEmptyExpressions({
 	showByExamStatus: platformPicker('examStatuses', {
 		displayName: 'Exam Status',
-		description: 'Only people whose exam has this status',
+		description: 'Only return people whose exam has this status',
 		idExample: 'FailedAnyAttempt',
 	}),
 	trainingType: platformPicker('trainingTypes', {
 		displayName: 'Training Type',
-		description: 'Only this type of training',
+		description: 'Only return this type of training',
 		idExample: 'Survey',
 	}),
 });
@@ -87,7 +87,7 @@ export const interactionOptionFields = createOptionsBlock({
 	emailEventType: rejectEmptyExpression(
 		textField({
 			displayName: 'Email Event Type',
-			description: "Only events of this type, in the platform's spelling",
+			description: 'Only return events of this type, as the platform writes it',
 		}),
 	),
 	trainingType: trainingTypeField,

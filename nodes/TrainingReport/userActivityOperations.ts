@@ -4,9 +4,9 @@ export const getTrainingActivityOperation = defineUserActivityOperation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many training user activities',
-	description: 'List what people did in a period; no ID of a person or an enrollment',
+	description: 'List what people did in trainings during a period',
 	outputNote:
-		"The rows have no person's ID and no enrollment's ID. To act on who is how far, use 'Get training progress by period'.",
+		"The rows have no IDs of people or enrollments. If the next node needs IDs, use 'Get training progress by period'.",
 	endpoint: 'POST /api/training-reports/activity-users/search',
 	outputFields: {
 		simplified: [

@@ -120,8 +120,12 @@ export const formatCount = (count: number | string, noun: string): string =>
 export const formatItemNumber = (itemIndex: number, itemCount: number): string =>
 	`item ${itemIndex + 1} of ${itemCount}`;
 
-/** Returns the plural of a noun: "company" becomes "companies". */
-export const toPlural = (noun: string): string => `${noun.replace(/([^aeiou])y$/, '$1ie')}s`;
+/** Returns the plural of a noun: "company" becomes "companies", "status" becomes "statuses", and "person" becomes "people". */
+export function toPlural(noun: string): string {
+	if (noun.endsWith('person')) return noun.replace(/person$/, 'people');
+	if (noun.endsWith('s')) return `${noun}es`;
+	return `${noun.replace(/([^aeiou])y$/, '$1ie')}s`;
+}
 
 /** Capitalizes each word, as in a field's label: "target groups" becomes "Target Groups". */
 export const toTitleCase = (words: string): string => words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());

@@ -1,21 +1,23 @@
-import { camelCase, groupBy, partition, sum, uniq, uniqBy } from 'lodash';
+import { camelCase, groupBy, omit, partition, sum, uniq, uniqBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { rejectEmptyExpressions } from '../core/fields/field';
-import { parseTextList, toggleField, wholeNumberField } from '../core/fields/fieldTypes';
+import { describeValue, parseTextList, toggleField, wholeNumberField } from '../core/fields/fieldTypes';
 import { openMultiChoiceField } from '../core/fields/openChoiceField';
 import { InvalidInputError, isCancellationError, RequestError, toError } from '../core/http/errors';
 import type { PerformHelpers } from '../core/operation/defineOperation';
 import { createOptionsBlock } from '../core/operation/operationFields';
 import type { OperationContext, ResultItem } from '../core/response/responseHandler';
-import { formatCount, formatList, parseDecimal } from '../core/values';
+import { findByName, formatCount, formatList, parseDecimal } from '../core/values';
 
 /** A status of people that selects who gets a message again, such as "Clicked" (deployment activity 4). */
 export interface ResendStatus {
 	name: string;
-	/** The platform's number for the status. */
+	/** The value that n8n saves in workflows. */
 	value: string;
+	/** The platform's number for the status. */
+	number: number;
 	/** Says which people have the status, and which other statuses they can have. */
 	description: string;
 }
@@ -39,17 +41,24 @@ export interface PeopleWithStatus {
 }
 
 /**
- * Parses the value of 'Send To', a list of status numbers. A number that isn't an option is accepted, because platforms
- * may have more statuses.
- * @throws InvalidInputError if the list is empty, or if a value isn't a whole number
+ * Parses the value of 'Send To', a list of statuses, to the platform's numbers. A status can be an option's value, its
+ * name, or a number. A number that isn't an option is accepted, because platforms may have more statuses.
+ * @throws InvalidInputError if the list is empty, or if an entry is neither a status nor a whole number
  */
-function parseStatusNumbers(raw: unknown): number[] {
-	const statusNumbers = uniq(parseTextList(raw).map(parseDecimal));
-	if (statusNumbers.length > 0 && statusNumbers.every(Number.isInteger)) return statusNumbers;
+function parseStatusNumbers(statuses: ResendStatus[], raw: unknown): number[] {
+	const entries = parseTextList(raw);
+	const advice = `Select one or more statuses from the list. An expression can return their names, such as ['${statuses[0]?.name}'].`;
+	if (entries.length === 0) throw new InvalidInputError('must have at least one status', [], advice);
+	const statusNumbers = entries.map((entry) => {
+		const [status] = findByName(statuses, entry, ({ name }) => name);
+		return (status ?? statuses.find(({ value }) => value === entry))?.number ?? parseDecimal(entry);
+	});
+	const unknownEntry = entries.find((_entry, index) => !Number.isInteger(statusNumbers[index]));
+	if (unknownEntry === undefined) return uniq(statusNumbers);
 	throw new InvalidInputError(
-		statusNumbers.length > 0 ? 'must have only whole numbers' : 'must have at least one status',
+		`must have only statuses of the list, but has ${describeValue(unknownEntry)}`,
 		[],
-		'Select one or more statuses from the list. An expression can also return status numbers of the platform, such as [4, 7].',
+		advice,
 	);
 }
 
@@ -62,11 +71,11 @@ export const resendFields = (statuses: ResendStatus[]) => ({
 		sendTo: openMultiChoiceField({
 			displayName: 'Send To',
 			description: 'The statuses of the people who get the message again',
-			hint: 'An expression can also return other status numbers of the platform',
+			hint: 'An expression can return the names, or other status numbers of your platform',
 			required: true,
-			options: statuses,
+			options: statuses.map((status) => omit(status, 'number')),
 			default: [],
-			parse: parseStatusNumbers,
+			parse: (raw) => parseStatusNumbers(statuses, raw),
 		}),
 		countOnly: toggleField({
 			displayName: 'Count Only',
@@ -78,7 +87,7 @@ export const resendFields = (statuses: ResendStatus[]) => ({
 		rejectEmptyExpressions({
 			notAgainWithin: wholeNumberField({
 				displayName: 'Not Again Within (Hours)',
-				description: 'Skip people who got the message within this number of hours, such as 24',
+				description: 'Number of hours, such as 24. People who got the message in this time are skipped.',
 				default: 24,
 				min: 1,
 				max: 8760,
@@ -95,7 +104,7 @@ interface ResendValues {
 }
 
 const getStatusName = (statuses: ResendStatus[], statusNumber: number) =>
-	statuses.find(({ value }) => value === String(statusNumber))?.name ?? `Status ${statusNumber}`;
+	statuses.find((status) => status.number === statusNumber)?.name ?? `Status ${statusNumber}`;
 
 /**
  * Checks that 'Not Again Within (Hours)' is used only with statuses whose people the platform lists. For other

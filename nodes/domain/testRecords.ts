@@ -26,7 +26,8 @@ export const isTestRecord = (record: IDataObject): boolean => readTestFlags(reco
 export const excludeTestsField = (summaryAction: string) =>
 	toggleField({
 		displayName: 'Exclude Tests',
-		description: `Whether to leave out records that are marked as a test. If the platform's list does not show the mark, nothing is left out; '${summaryAction}' shows it.`,
+		description: 'Whether to leave out records that are marked as a test',
+		hint: `Not every platform shows this mark in the list. '${summaryAction}' shows it for a single record.`,
 		// The filter is on when the user adds it, because the user adds it to leave out tests.
 		default: true,
 	});
@@ -52,7 +53,7 @@ export function createTestFilter(excludeTests: boolean): TestFilter {
 		},
 		createHint: () => {
 			if (recordCount === 0 || recordsWithFlagCount > 0) return undefined;
-			return "This platform's list does not show which records are tests, so 'Exclude Tests' left nothing out.";
+			return "The platform's list doesn't show which records are tests, so 'Exclude Tests' left nothing out.";
 		},
 	};
 }

@@ -74,7 +74,7 @@ function buildDates({ from, until }: TimeRange, formatDate: DateFormatter): IDat
  * @throws RequestError
  */
 async function readDateFormatter({ client, company, timezone, signal }: OperationContext): Promise<DateFormatter> {
-	const purpose = 'read how the company shows dates';
+	const purpose = "read the company's date format";
 	const readOwnCompanyId = async () => {
 		const { data } = await client.requestJson({ purpose, signal, endpoint: 'GET /api/companies/my' });
 		const [ownCompany] = [data].flat();

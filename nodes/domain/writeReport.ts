@@ -5,21 +5,22 @@ import { toError, isCancellationError } from '../core/http/errors';
 import type { AnyRequestParts, Operation, OperationHelpers } from '../core/operation/defineOperation';
 import { toItemJson } from '../core/values';
 
-/** What an operation did with a record: the value of the output field `result`. */
-export type WriteResult = 'started' | 'scheduled' | 'stopped' | 'sent' | 'turnedOn' | 'turnedOff' | 'statusChanged';
+/** The values of the output field `result`, which says what an operation did with a record. */
+export type WriteResult =
+	'started' | 'scheduled' | 'stopped' | 'sent' | 'turnedOn' | 'turnedOff' | 'statusChanged' | 'restored';
 
 /**
  * Builds the output fields that say what an operation did, when, and in which time zone the time is written.
- * @param timezone an IANA name
+ * @param timezone an IANA name. With any other name, the time is written as it is in `time`.
  * @param time ISO 8601; by default the current time, for what is done at once
  */
 export const describeWrite = (
 	result: WriteResult,
 	timezone: string,
 	time = new Date().toISOString(),
-): { result: WriteResult; time: string | null; timeZone: string } => ({
+): { result: WriteResult; time: string; timeZone: string } => ({
 	result,
-	time: DateTime.fromISO(time, { zone: timezone }).toISO(),
+	time: DateTime.fromISO(time, { zone: timezone }).toISO() ?? time,
 	timeZone: timezone,
 });
 

@@ -11,7 +11,7 @@ import {
 	type Case,
 	type CaseRun,
 } from './case';
-import { toIdLocator, type CustomerFixture } from './customerFixture';
+import { toIdLocator, toListLocator, type CustomerFixture } from './customerFixture';
 import { createEmailSetting, buildSamlForm } from './settings';
 
 /** Creates the run of an operation that deletes a record. All other records must stay. */
@@ -75,14 +75,14 @@ const systemUserChangeCases = defineCases(
 			return {
 				parameters: {
 					...customer.companyParameters,
-					systemUser: toIdLocator(id),
+					systemUser: toListLocator(id, USER.email),
 					roles: [roleId],
 					additionalFields: { lastName: 'Changed' },
 				},
 				itemCount: 1,
 				requiredRequests: [USER_SEARCH, 'PUT /api/system-users/{resourceId}', USER_SEARCH],
 				checkItems: (items) => {
-					expectOnlyItem(items, { resourceId: z.literal(id) });
+					expectOnlyItem(items, { email: z.literal(USER.email), resourceId: z.literal(id) });
 					assert.deepEqual(requireValue(customer.companyData.systemUsers[0]).requestBody, {
 						...USER,
 						lastName: 'Changed',
@@ -96,7 +96,7 @@ const systemUserChangeCases = defineCases(
 			const { id } = await createSystemUsers(customer);
 			return createDeletionRun(() => customer.companyData.systemUsers, id, {
 				...customer.companyParameters,
-				systemUser: toIdLocator(id),
+				systemUser: toListLocator(id, USER.email),
 			});
 		},
 	},
@@ -108,10 +108,10 @@ const scimDeletionCases = defineCases(
 	{
 		delete: async (customer) => {
 			await customer.fetchData('POST /api/scim', { name: 'Another' });
-			const { resourceId } = requireValue(customer.companyData.scimIntegrations[0]);
+			const { resourceId, name } = requireValue(customer.companyData.scimIntegrations[0]);
 			return createDeletionRun(() => customer.companyData.scimIntegrations, resourceId, {
 				...customer.companyParameters,
-				scimIntegration: toIdLocator(resourceId),
+				scimIntegration: toListLocator(resourceId, name),
 			});
 		},
 	},
@@ -133,7 +133,7 @@ const samlChangeCases = defineCases(
 			await createSamlSetting(customer);
 			return createDeletionRun(() => customer.companyData.samlSettings, id, {
 				...customer.companyParameters,
-				samlSettingId: toIdLocator(id),
+				samlSettingId: toListLocator(id, 'Okta'),
 			});
 		},
 	},
@@ -157,7 +157,7 @@ const directEmailChangeCases = defineCases(
 			await createEmailSetting(customer, 'Another');
 			return createDeletionRun(() => customer.companyData.emailSettings, id, {
 				...customer.companyParameters,
-				directEmailSettingId: toIdLocator(id),
+				directEmailSettingId: toListLocator(id, 'Mail'),
 			});
 		},
 	},

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { toIdLocator, type CustomerFixture } from './customerFixture';
+import { toListLocator, type CustomerFixture } from './customerFixture';
 import {
 	defineCases,
 	nonEmptyTextSchema,
@@ -9,7 +9,6 @@ import {
 	expectOnlyItem,
 	allowRejection,
 	buildSecrets,
-	omitAddedFields,
 	createRecordRun,
 	requireValue,
 	type Case,
@@ -31,7 +30,7 @@ const createClient = async (customer: CustomerFixture): Promise<{ id: string; pa
 	const { credentials, roles } = await prepareNewClient(customer);
 	const body = { name: 'Old', ...credentials, statusId: 1, roleResourceIdList: roles };
 	const id = await customer.fetchText('resourceId', CLIENTS_ROUTE, body);
-	return { id, parameters: { ...customer.companyParameters, apiClient: toIdLocator(id) } };
+	return { id, parameters: { ...customer.companyParameters, apiClient: toListLocator(id, body.name) } };
 };
 
 export const apiClientCases: Case[] = defineCases('ApiClient', {
@@ -97,7 +96,7 @@ export const apiClientCases: Case[] = defineCases('ApiClient', {
 			parameters,
 			itemCount: 1,
 			checkItems: (items) => {
-				assert.deepEqual(omitAddedFields(requireValue(items[0])), { deleted: true, resourceId: id });
+				expectOnlyItem(items, { deleted: z.literal(true), name: z.literal('Old'), resourceId: z.literal(id) });
 				assert.ok(!customer.companyData.clients.some(({ resourceId }) => resourceId === id));
 			},
 		};

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import type { Company } from '../stand-in/seed';
-import { toIdLocator, type CustomerFixture } from './customerFixture';
+import { toIdLocator, toListLocator, type CustomerFixture } from './customerFixture';
 import {
 	expectRecords,
 	defineCases,
@@ -94,8 +94,8 @@ const companyRecordCases: Case[] = defineCases('Company', {
 	create: (customer, isTool) => ({
 		parameters: {
 			name: 'Neue Bäckerei',
-			country: 'de',
-			licensePeriodType: 'year',
+			country: '0b5e3c1a-77f4-4c1e-9a53-0d9a4c6be111',
+			licensePeriodType: '9c1d7f2e-12ab-4d0c-8e55-5b1f0a7c2d34',
 			numberOfUsers: 25,
 			...buildCompanyChoices(customer),
 			additionalFields: isTool ? { tags: 'gold, pilot' } : { tags: 'gold, pilot', logo: 'logo' },
@@ -171,7 +171,7 @@ export function readMembers(items: Item[]) {
 }
 
 const companyGroupRecordCases = defineCases('CompanyGroup', {
-	getAll: async (customer) => ({ ...(await createListRun(customer, 'GET /api/company-groups')), parameters: {} }),
+	listAll: async (customer) => ({ ...(await createListRun(customer, 'GET /api/company-groups')), parameters: {} }),
 	getMany: async (customer) => ({
 		...(await createListRun(customer, 'POST /api/company-groups/search')),
 		parameters: { returnAll: true },
@@ -231,7 +231,7 @@ const companyGroupRecordCases = defineCases('CompanyGroup', {
 		// Live deployments only add companies, so the output item contains the old members as well.
 		const expectedMembers = customer.isDeployed ? [...new Set([...oldMembers, ...newMembers])] : newMembers;
 		return {
-			parameters: { companyGroup: toIdLocator(resourceId), companies: newMembers.join(',') },
+			parameters: { companyGroup: toListLocator(resourceId, name), companies: newMembers.join(',') },
 			itemCount: 1,
 			// At the end, the node reads the companies of the group. The contract's platform does not have this list.
 			requiredRequests: [

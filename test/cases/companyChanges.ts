@@ -1,13 +1,13 @@
 /** The cases for changing companies and company groups, which only live deployments can do. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { toIdLocator, type CustomerFixture } from './customerFixture';
+import { toIdLocator, toListLocator, type CustomerFixture } from './customerFixture';
 import { defineCases, createListRun, expectOnlyItem, hashSha256, requireValue, type Case } from './case';
 import { findCompanyGroup, expectGroup, LOGO_FILE, MEMBER_SEARCH } from './companies';
 
 const COMPANY_PATH = '/api/companies/{resourceId}';
 const buildCompanySelection = ({ companyId, company }: CustomerFixture) => ({
-	company: { __rl: true, mode: 'list', value: companyId, cachedResultName: company.companyName },
+	company: toListLocator(companyId, requireValue(company.companyName)),
 });
 
 const companyUpdateCases = defineCases(
@@ -63,12 +63,12 @@ const companyGroupUpdateCases = defineCases(
 	'CompanyGroup',
 	{
 		delete: (customer) => {
-			const { resourceId } = findCompanyGroup(customer);
+			const { resourceId, name } = findCompanyGroup(customer);
 			return {
-				parameters: { companyGroup: toIdLocator(resourceId) },
+				parameters: { companyGroup: toListLocator(resourceId, name) },
 				itemCount: 1,
 				checkItems: (items) => {
-					expectOnlyItem(items, { deleted: z.literal(true) });
+					expectOnlyItem(items, { deleted: z.literal(true), name: z.literal(name) });
 					assert.ok(!customer.world.companyGroups.some((group) => group.resourceId === resourceId));
 				},
 			};
@@ -89,12 +89,12 @@ const companyGroupUpdateCases = defineCases(
 			const expectedMembers = [...oldMembers, newMember.companyResourceId];
 			const groupPath = '/api/company-groups/{resourceId}';
 			return {
-				parameters: { companyGroup: toIdLocator(resourceId), companies: newMember.companyResourceId },
+				parameters: { companyGroup: toListLocator(resourceId, name), companies: newMember.companyResourceId },
 				itemCount: 1,
 				requiredRequests: [`GET ${groupPath}`, MEMBER_SEARCH, `PUT ${groupPath}/participants`, MEMBER_SEARCH],
 				rejectedRequests: [MEMBER_SEARCH],
 				checkItems: (items) => {
-					expectOnlyItem(items, { resourceId: z.literal(resourceId), added: z.literal(1) });
+					expectOnlyItem(items, { resourceId: z.literal(resourceId), name: z.literal(name), added: z.literal(1) });
 					expectGroup(customer, resourceId, name, expectedMembers);
 				},
 			};
@@ -103,10 +103,10 @@ const companyGroupUpdateCases = defineCases(
 			const { resourceId, name, companyResourceIdArray } = findCompanyGroup(customer);
 			const [removedId, ...remainingIds] = companyResourceIdArray;
 			return {
-				parameters: { companyGroup: toIdLocator(resourceId), companies: requireValue(removedId) },
+				parameters: { companyGroup: toListLocator(resourceId, name), companies: requireValue(removedId) },
 				itemCount: 1,
 				checkItems: (items) => {
-					expectOnlyItem(items, { success: z.literal(true), resourceId: z.literal(resourceId) });
+					expectOnlyItem(items, { success: z.literal(true), name: z.literal(name), resourceId: z.literal(resourceId) });
 					expectGroup(customer, resourceId, name, remainingIds);
 				},
 			};

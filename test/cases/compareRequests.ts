@@ -24,6 +24,8 @@ export const NAME_LOOKUP_REQUESTS = [
 	'POST /api/target-groups/search/current-company',
 	'POST /api/companies/search',
 	'POST /api/target-users/search',
+	'POST /api/notified-emails/search',
+	'POST /api/notified-emails/search',
 	'GET /api/roles',
 	'GET /api/executive-report/metrics',
 	'POST /api/training-reports/{enrollmentId}/users/search',

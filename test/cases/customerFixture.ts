@@ -43,6 +43,11 @@ export function toIdLocator(value: string) {
 	return { __rl: true, mode: 'id', value };
 }
 
+/** Builds the value of a resource locator whose entry the user selected from the list. */
+export function toListLocator(value: string, cachedResultName: string) {
+	return { __rl: true, mode: 'list', value, cachedResultName };
+}
+
 /**
  * A stand-in and one of its customers, without n8n. It creates the data that operations need, and fetches the expected
  * results.

@@ -202,7 +202,7 @@ export const enrollmentChangeCases: Case[] = [
 					parameters,
 					itemCount: 1,
 					checkItems: (items) => {
-						expectOnlyItem(items, { resourceId: z.literal(id) });
+						expectOnlyItem(items, { result: z.literal('restored'), resourceId: z.literal(id) });
 						assert.equal(findEnrollment(customer, id).resourceId, id);
 					},
 				};

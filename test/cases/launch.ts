@@ -46,12 +46,13 @@ export const SCHEDULED_START = {
 
 /**
  * Prepares the creation of a campaign that uses many fields of the form.
+ * @param groupCount the number of its target groups
  * @returns the parameters, and a function that checks the created campaign
  */
-export const prepareNewCampaign = (customer: CustomerFixture, simulator: Simulator) => {
+export const prepareNewCampaign = (customer: CustomerFixture, simulator: Simulator, groupCount = 2) => {
 	const { companyData, companyParameters } = customer;
 	const scenarios = ['Parcel Notice', 'Password Expiry'].map((name) => getScenarioId(simulator, name));
-	const groups = companyData.targetGroups.slice(0, 2).map(({ resourceId }) => resourceId);
+	const groups = companyData.targetGroups.slice(0, groupCount).map(({ resourceId }) => resourceId);
 	return {
 		parameters: {
 			...companyParameters,
@@ -127,20 +128,19 @@ const defineCreationCases = (simulator: Simulator): Case[] => {
 				};
 			},
 			createAndStart: (customer) => {
-				const { parameters, expectCreated } = prepareNewCampaign(customer, simulator);
+				const { parameters, expectCreated } = prepareNewCampaign(customer, simulator, 1);
 				return {
 					parameters,
 					itemCount: 1,
-					requiredRequests: [...searchRequests, create, start],
+					requiredRequests: [...searchRequests, create, start, GROUP_MEMBERS],
 					checkItems: (items) => {
 						expectCreated(items, 1, { scheduleTypeId: 1 });
 						expectOnlyItem(items, {
 							result: z.literal('started'),
 							time: currentTimeSchema,
 							timeZone: nonEmptyTextSchema,
-							targetGroupCount: z.literal(2),
-							// A person can be in both groups.
-							peopleCount: z.null(),
+							targetGroupCount: z.literal(1),
+							peopleCount: z.literal(requireValue(customer.companyData.targetGroups[0]).userResourceIds.length),
 						});
 					},
 				};

@@ -8,6 +8,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { isRecord } from '../../nodes/core/values';
 import { PACKAGE_ROOT } from '../n8n-core/package';
+import { parseOperationKey } from '../contract/operationKeys';
 import type { Case } from './case';
 
 /** The part of a JSON schema that the previews use. */
@@ -41,8 +42,8 @@ export function listMissingPreviewFields(
 	{ node, operation }: Pick<Case, 'node' | 'operation'>,
 	items: IDataObject[],
 ): string[] {
-	const resource = node.charAt(0).toLowerCase() + node.slice(1);
-	const file = join(PACKAGE_ROOT, 'nodes', node, '__schema__', 'v1.0.0', resource, `${operation}.json`);
+	const { resource, operation: value } = parseOperationKey(node, operation);
+	const file = join(PACKAGE_ROOT, 'nodes', node, '__schema__', 'v1.0.0', resource, `${value}.json`);
 	return listAbsentFields(outputSchemaSchema.parse(JSON.parse(readFileSync(file, 'utf8'))), items);
 }
 
@@ -57,7 +58,7 @@ const DEPLOYED_ONLY_PREVIEWS: ReadonlyArray<[operationPattern: RegExp, reason: s
 	],
 	[/^Company: getOwn$/, '4.3: The contract names no fields. The preview needs the name and the ID of the company.'],
 	[
-		/^CompanyGroup: (get|getAll)$/,
+		/^CompanyGroup: (get|listAll)$/,
 		'2.14: The contract names no fields. The preview needs the creation time and the companies of the group.',
 	],
 	[

@@ -88,7 +88,7 @@ const createActivityRun = async (customer: CustomerFixture, path: string): Promi
 	return await createListRun(
 		customer,
 		`POST /api/${path}/activity-users/search`,
-		{ period: 'custom', options: { pageSize: 1000 } },
+		{ period: 'custom', periodStart: body.startDate, options: { pageSize: 1000 } },
 		body,
 	);
 };

@@ -28,7 +28,7 @@ const defineJobCases = (simulator: Simulator): Case[] =>
 				const { people } = getCampaignKeys(simulator);
 				const jobPath = `/api/${simulator}-simulator/${simulator}-campaign-job`;
 				return {
-					parameters: { ...parameters, sendTo: ['2', '4'] },
+					parameters: { ...parameters, sendTo: ['clicked', 'noResponse'] },
 					itemCount: 1,
 					requiredRequests: [people, people, `POST ${jobPath}/resend/{resourceId}/{instanceGroup}`],
 					checkItems: (items) => {
@@ -73,7 +73,7 @@ function createTurnOffRun(customer: CustomerFixture, field: 'hasReminder' | 'aut
 		parameters,
 		itemCount: 1,
 		checkItems: (items) => {
-			expectOnlyItem(items, { enrollmentId: z.literal(id), [field]: z.literal(false) });
+			expectOnlyItem(items, { enrollmentId: z.literal(id), result: z.literal('stopped'), [field]: z.literal(false) });
 			assert.equal(enrollment[field], false);
 		},
 	};
@@ -85,7 +85,7 @@ const enrollmentResendCases = defineCases(
 		'followUp.resend': (customer) => {
 			const { id, parameters } = findSeededEnrollment(customer, 1);
 			return {
-				parameters: { ...parameters, sendTo: ['7', '4'] },
+				parameters: { ...parameters, sendTo: ['noResponse', 'notCompleted'] },
 				itemCount: 1,
 				requiredRequests: [
 					'GET /api/enrollments/{resourceId}',
@@ -108,7 +108,7 @@ const enrollmentResendCases = defineCases(
 			const [row] = await customer.fetchList(`POST /api/training-reports/${id}/users/search`);
 			const users = z.array(z.string()).parse([row?.resourceId]);
 			return {
-				parameters: { ...parameters, tab: 'users', users },
+				parameters: { ...parameters, selectFrom: 'enrolledUsers', enrolledUsers: users },
 				itemCount: 1,
 				checkItems: (items) => {
 					expectOnlyItem(items, { enrollmentId: z.literal(id) });

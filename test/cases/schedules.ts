@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import {
 	defineCases,
+	currentTimeSchema,
 	nonEmptyTextSchema,
 	createListRun,
 	expectOnlyItem,
@@ -90,21 +91,23 @@ export const scheduleCases: Case[] = defineCases(
 		},
 		'scheduledReport.turnOnOrOff': async (customer) => {
 			const { id, name, parameters } = await findSchedule(customer);
+			getSavedSchedule(customer, id).status = 2;
 			return {
-				parameters: { ...parameters, status: '2' },
+				parameters: { ...parameters, status: '1' },
 				itemCount: 1,
 				requiredRequests: [`PUT ${RECORD_PATH}/status/{statusId}`, `GET ${RECORD_PATH}`],
 				checkItems: (items) => {
 					expectOnlyItem(items, {
 						name: z.literal(name),
-						result: z.literal('turnedOff'),
-						status: z.literal(2),
-						nextSendDate: z.null(),
+						result: z.literal('turnedOn'),
+						time: currentTimeSchema,
+						status: z.literal(1),
+						nextSendDate: z.literal('2026-02-01T06:00:00.000Z'),
 						timeZone: z.literal('Europe/Berlin'),
 						emailAddresses: z.literal('ceo@customer.example,cfo@customer.example'),
 						resourceId: z.literal(id),
 					});
-					assert.equal(getSavedSchedule(customer, id).status, 2);
+					assert.equal(getSavedSchedule(customer, id).status, 1);
 				},
 			};
 		},

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { toIdLocator, type CustomerFixture } from './customerFixture';
+import { toIdLocator, toListLocator, type CustomerFixture } from './customerFixture';
 import {
 	defineCases,
 	urlSchema,
@@ -51,7 +51,10 @@ export const directEmailCases: Case[] = defineCases('DirectEmailSetting', {
 		},
 	}),
 	makeDefault: async (customer) => ({
-		parameters: { ...customer.companyParameters, directEmailSettingId: await createEmailSetting(customer) },
+		parameters: {
+			...customer.companyParameters,
+			directEmailSettingId: toListLocator(await createEmailSetting(customer), EMAIL_SETTING.name),
+		},
 		itemCount: 1,
 		checkItems: (items) => {
 			expectOnlyItem(items, { success: z.literal(true) });
@@ -66,7 +69,7 @@ export const directEmailCases: Case[] = defineCases('DirectEmailSetting', {
 		return {
 			parameters: {
 				...customer.companyParameters,
-				directEmailSettingId: id,
+				directEmailSettingId: toIdLocator(id),
 				provider: 'googleWorkspace',
 				tenantId: 'tenant-1',
 				from: 'info@harbour.example',
@@ -184,7 +187,9 @@ export const samlCases: Case[] = defineCases('SamlSetting', {
 	},
 	get: async (customer) => {
 		const id = await customer.fetchText('resourceId', 'POST /api/companies/saml-settings', buildSamlForm());
-		return await createRecordRun(customer, `GET /api/companies/saml-settings/${id}`, { samlSettingId: id });
+		return await createRecordRun(customer, `GET /api/companies/saml-settings/${id}`, {
+			samlSettingId: toIdLocator(id),
+		});
 	},
 	getDefault: async (customer) => createRecordRun(customer, 'GET /api/companies/saml-settings/default'),
 });

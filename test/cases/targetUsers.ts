@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { toIdLocator, type CustomerFixture } from './customerFixture';
+import { toIdLocator, toListLocator, type CustomerFixture } from './customerFixture';
 import {
 	defineCases,
 	createExportRun,
@@ -26,7 +26,7 @@ const findUserInGroups = ({ companyData, companyParameters }: CustomerFixture) =
 		companyData.targetGroups.flatMap((group) => (group.userResourceIds.includes(id) ? [group.resourceId] : []));
 	const user = requireValue(companyData.users.find(({ resourceId }) => listGroupIds(resourceId).length > 1));
 	const { resourceId: id } = user;
-	const parameters = { ...companyParameters, targetUser: toIdLocator(id) };
+	const parameters = { ...companyParameters, targetUser: toListLocator(id, user.email) };
 	return { id, user, listGroupIds: () => listGroupIds(id), parameters };
 };
 

@@ -127,7 +127,7 @@ const recordCases = defineCases('TrainingReport', {
 		);
 		const repeatForEnrollments = (key: string) => customer.companyData.enrollments.map(() => key);
 		return {
-			parameters: { ...customer.companyParameters, period: 'custom' },
+			parameters: { ...customer.companyParameters, period: 'custom', periodStart: '2000-01-01' },
 			itemCount: reports.flatMap(({ rows }) => rows).length,
 			requiredRequests: [
 				'POST /api/enrollments/search',

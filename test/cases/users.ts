@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { toIdLocator, type CustomerFixture } from './customerFixture';
+import { toIdLocator, toListLocator, type CustomerFixture } from './customerFixture';
 import {
 	defineCases,
 	nonEmptyTextSchema,
@@ -15,10 +15,13 @@ import {
 
 /** Finds the customer's seeded SCIM integration. */
 const findIntegration = ({ companyData, companyParameters }: CustomerFixture) => {
-	const { resourceId, token } = requireValue(companyData.scimIntegrations[0]);
-	const parameters = { ...companyParameters, scimIntegration: toIdLocator(resourceId) };
+	const { resourceId, name, token } = requireValue(companyData.scimIntegrations[0]);
+	const parameters = { ...companyParameters, scimIntegration: toListLocator(resourceId, name) };
 	return { id: resourceId, token, parameters };
 };
+
+/** The ID of a custom field. The stand-in accepts any. */
+const CUSTOM_FIELD_ID = '7d0c1f5a-31be-4a7e-8f42-1c9be27d5e60';
 
 export const scimCases: Case[] = defineCases('ScimIntegration', {
 	getFields: async (customer) => createListRun(customer, 'GET /api/scim/fields'),
@@ -31,7 +34,9 @@ export const scimCases: Case[] = defineCases('ScimIntegration', {
 			parameters: {
 				...customer.companyParameters,
 				name: 'Entra ID',
-				fieldMappings: { rows: [{ scimField: toIdLocator(requireValue(mappedField)), customFieldId: 'custom-1' }] },
+				fieldMappings: {
+					rows: [{ scimField: toIdLocator(requireValue(mappedField)), customFieldId: toIdLocator(CUSTOM_FIELD_ID) }],
+				},
 				additionalFields: {
 					groupBy: toIdLocator(requireValue(groupField)),
 					targetGroup: toIdLocator(groupId),
@@ -55,7 +60,7 @@ export const scimCases: Case[] = defineCases('ScimIntegration', {
 				assert.deepEqual(
 					{ fieldMappings, groupBySCIMFieldResourceId, syncPlatformGroup },
 					{
-						fieldMappings: [{ customFieldResourceId: 'custom-1', scimFieldResourceId: mappedField }],
+						fieldMappings: [{ customFieldResourceId: CUSTOM_FIELD_ID, scimFieldResourceId: mappedField }],
 						groupBySCIMFieldResourceId: groupField,
 						syncPlatformGroup: true,
 					},

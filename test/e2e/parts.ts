@@ -1,6 +1,7 @@
 import { browser } from './browser';
 import { examples } from './examples';
 import { jobs } from './jobs';
+import { listFields } from './listFields';
 import { n8n3 } from './n8n3';
 import { night } from './night';
 import type { TestPart } from './part';
@@ -17,6 +18,7 @@ export const TEST_PARTS = {
 	queue,
 	examples,
 	jobs,
+	listFields,
 	n8n3,
 	smoke,
 	triggers,
@@ -29,7 +31,7 @@ export type TestPartName = keyof typeof TEST_PARTS;
 export const isTestPartName = (name: string): name is TestPartName => Object.hasOwn(TEST_PARTS, name);
 
 /**
- * The parts that `npm run e2e` runs without arguments, in this order. `smoke` is left out because `versions` includes it, and the
- * parts of the triggers and the night because they take long.
+ * The parts that `npm run e2e` runs without arguments, in this order. `smoke` is left out because `versions` includes it, and
+ * `listFields` and the parts of the triggers and the night because they take long.
  */
 export const DEFAULT_TEST_PARTS: TestPartName[] = ['versions', 'browser', 'queue', 'examples', 'jobs', 'n8n3'];

@@ -63,6 +63,24 @@ test('a list of an operation has allowArbitraryValues if it accepts a value that
 	expect(openListCount).toBeGreaterThan(50);
 });
 
+test('a field that decides which variant of a list is shown has no expression, because n8n would then show all variants', async () => {
+	const faults: string[] = [];
+	let variantCount = 0;
+	const checkForm = (fields: FieldMap, path: string): void => {
+		for (const [name, { property, variants: allVariants = [], innerFields = {} }] of Object.entries(fields)) {
+			const variants = LIST_TYPES.includes(property.type) ? allVariants : [];
+			variantCount += variants.length;
+			const decidingFields = new Set(variants.flatMap(({ displayOptions }) => Object.keys(displayOptions?.show ?? {})));
+			for (const decidingField of decidingFields)
+				if (!fields[decidingField]?.property.noDataExpression) faults.push(`${path} ${decidingField}`);
+			checkForm(innerFields, `${path} ${name}`);
+		}
+	};
+	for (const { node, key, operation } of await loadAllOperations()) checkForm(operation.fields, `${node} ${key}`);
+	expect(faults).toEqual([]);
+	expect(variantCount).toBeGreaterThan(30);
+});
+
 test('every list that a node loads has allowArbitraryValues, in operations and triggers', async () => {
 	const faults: string[] = [];
 	for (const nodePath of manifest.n8n.nodes) {

@@ -269,7 +269,6 @@ describe('in a node, nothing is sent for', () => {
 			{ ...enrollment, dueDate: '2031-02-01', additionalFields: { scheduledDate: '2031-02-02' } },
 			"'Due Date' must not be before the start date",
 		],
-		['an ID with ../', SecurityAwarenessCompanyGroup, buildGroupForm('../companies'), `'Company Group' ${NOT_AN_ID}`],
 		[
 			'an ID with a line break',
 			SecurityAwarenessCompanyGroup,
@@ -291,6 +290,12 @@ describe('in a node, nothing is sent for', () => {
 	])('%s', async (_input, node, parameters, message) => {
 		expect((await catchNodeError(fixture.run(node, parameters))).message).toContain(message);
 		expect(fixture.requests).toEqual([]);
+	});
+
+	test('an ID with ../, which is only looked up as a name', async () => {
+		const error = await catchNodeError(fixture.run(SecurityAwarenessCompanyGroup, buildGroupForm('../companies')));
+		expect(error.message).toContain("'Company Group' is '../companies', but no company group has that name");
+		expect(fixture.requests.map(({ route }) => route)).toEqual(['POST /api/company-groups/search']);
 	});
 });
 

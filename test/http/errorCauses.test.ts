@@ -4,6 +4,7 @@
  */
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
+import { toIdLocator } from '../cases';
 import {
 	startFakeServer,
 	parseFailedItem,
@@ -39,6 +40,17 @@ test('a 403 for one of 40 customers does not blame the role', async () => {
 	});
 });
 
+test('a 404 first says that the record may have been deleted', async () => {
+	const error = await catchNodeError(
+		fixture.run(SecurityAwarenessCompany, {
+			operation: 'get',
+			company: toIdLocator('0f0f0f0f-0f0f-0f0f-0f0f-0f0f0f0f0f0f'),
+		}),
+	);
+	expect(error).toMatchObject({ httpCode: '404' });
+	expect(error.description).toMatch(/^It may have been deleted, or belong to another company .* The platform says: /);
+});
+
 test.each([
 	[
 		{ status: 'PRIVACY_ERROR', message: 'Closed.' },
@@ -46,7 +58,11 @@ test.each([
 		/^The customer has turned off access for resellers\..* The platform says: Closed\.$/,
 	],
 	[{ message: 'Sign in.' }, 407, /^The platform says: Sign in\. Ask the administrator of n8n to set the proxy's user/],
-	[{ message: 'Too large.' }, 413, /^The platform says: Too large\. Try again later\. If the error persists, contact the platform/],
+	[
+		{ message: 'Too large.' },
+		413,
+		/^The platform says: Too large\. Try again later\. If the error persists, contact the platform/,
+	],
 ])('%j (%i) is explained', async (body, status, description) => {
 	const fakeServer = await startFakeServer((_request, response) => sendJson(response, status, body));
 	const error = await catchNodeError(

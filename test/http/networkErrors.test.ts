@@ -61,7 +61,7 @@ test.each([
 	[
 		'upstream: connect ECONNREFUSED',
 		{ code: 'Z_DATA_ERROR', response: { status: 502 } },
-		/trouble \(502\)/,
+		/internal error \(502\)/,
 		MAYBE_APPLIED,
 	],
 	['no luck with ENOTFOUND', {}, /the request failed/, MAYBE_APPLIED],

@@ -160,7 +160,9 @@ test.each(['http://127.0.0.1:1', 'http://nobody.invalid'])(
 		Object.assign(credential.data, { allowPlainHttp: true, moreSettings: true });
 		credential.data.oauthTokenData = { access_token: 'a-token', token_type: 'Bearer' };
 		const error = await runWrite('CompanyGroup create', undefined, credential);
-		expect(error).toMatch(/n8n cannot reach \S+ \((ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\).* The request was sent 5 times\.$/s);
+		expect(error).toMatch(
+			/n8n cannot reach \S+ \((ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\).* The request was sent 5 times\.$/s,
+		);
 		expect(error).not.toMatch(MAYBE_CARRIED_OUT);
 	},
 );

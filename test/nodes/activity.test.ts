@@ -15,7 +15,14 @@ const NODES = Object.keys(ACTIVITY_ROUTES) as NodeFolder[];
 
 const getActivity = async (node: NodeFolder, parameters: IDataObject) => {
 	fixture.standIn.clearLog();
-	const options = { resource: 'userActivity', operation: 'getMany', returnAll: true, period: 'custom', ...parameters };
+	const options = {
+		resource: 'userActivity',
+		operation: 'getMany',
+		returnAll: true,
+		period: 'custom',
+		periodStart: '2000-01-01',
+		...parameters,
+	};
 	const { items } = await runNode({ node: fixture.getNode(node), parameters: options, credential: fixture.credential });
 	return items.map(({ json }) => json);
 };

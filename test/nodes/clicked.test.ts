@@ -18,32 +18,23 @@ const getCompany = (index = 1) => requireValue(fixture.standIn.world.companies[i
 const buildScope = () => ({ companyScope: 'one', company: toIdLocator(getCompany().companyResourceId) });
 
 describe('a name instead of an ID', () => {
-	const operationParameters = { operation: 'get', samlSettingId: toIdLocator('x'), enrollment: toIdLocator('x') };
-	test.each<[string, NodeClass, IDataObject, string]>([
-		[
-			'Company',
-			SecurityAwarenessTargetGroup,
-			{ operation: 'getMany', company: toIdLocator('Miller A/S') },
-			"'By Name'",
-		],
-		['Company', SecurityAwarenessTargetGroup, { operation: 'getMany', company: toIdLocator('Bäckerei') }, "'By Name'"],
-		[
-			'Enrollment',
-			SecurityAwarenessEnrollment,
-			{ ...operationParameters, enrollment: toIdLocator('Q1/Q2') },
-			'a name is not accepted here',
-		],
-		[
-			'SAML Setting ID',
-			SecurityAwarenessSamlSetting,
-			{ ...operationParameters, samlSettingId: toIdLocator('A/B') },
-			'a name is not accepted',
-		],
-	])('%s: a name that cannot be an ID is rejected, %p', async (label, node, parameters, advice) => {
+	test.each<[string, NodeClass, IDataObject]>([
+		['Company', SecurityAwarenessTargetGroup, { operation: 'getMany', company: toIdLocator('Miller A/S') }],
+		['Company', SecurityAwarenessTargetGroup, { operation: 'getMany', company: toIdLocator('Bäckerei') }],
+	])('%s: a name that cannot be an ID is rejected, %p', async (label, node, parameters) => {
 		const error = await catchNodeError(fixture.run(node, { ...buildScope(), ...parameters }));
 		expect(error.message).toMatch(new RegExp(`^'${label}' `));
-		expect(error.description).toContain(advice);
+		expect(error.description).toContain("'By Name'");
 		expect(fixture.requests).toEqual([]);
+	});
+
+	test.each<[string, NodeClass, IDataObject]>([
+		['Enrollment', SecurityAwarenessEnrollment, { enrollment: toIdLocator('Q1/Q2') }],
+		['SAML Setting', SecurityAwarenessSamlSetting, { samlSettingId: toIdLocator('Q1/Q2') }],
+	])('%s: a text that cannot be an ID is only looked up as a name', async (label, node, parameters) => {
+		const error = await catchNodeError(fixture.run(node, { ...buildScope(), operation: 'get', ...parameters }));
+		expect(error.message).toMatch(new RegExp(`^'${label}' is 'Q1/Q2', but no ${label} at '.+' has that name$`, 'i'));
+		expect(fixture.requests.filter(({ route }) => route.startsWith('GET'))).toEqual([]);
 	});
 });
 
@@ -94,7 +85,7 @@ describe('a created record is returned with the name that was sent', () => {
 });
 
 test('singular and plural', () => {
-	const nouns = ['company', 'industry', 'country', 'day', 'license type', 'more report'];
+	const nouns = ['company', 'industry', 'country', 'day', 'license type', 'more report', 'status', 'job person'];
 	expect(nouns.map(toPlural)).toEqual([
 		'companies',
 		'industries',
@@ -102,6 +93,8 @@ test('singular and plural', () => {
 		'days',
 		'license types',
 		'more reports',
+		'statuses',
+		'job people',
 	]);
 	expect([formatCount(0, 'user'), formatCount(1, 'user'), formatCount('1', 'user'), formatCount(2, 'user')]).toEqual([
 		'0 users',

@@ -226,7 +226,7 @@ test('a write needs the complete list of companies to use a name, because anothe
 		fixture.run(SecurityAwarenessTargetGroup, parameters, { credentialStore: incompletePlatform.credentialStore }),
 	);
 	expect(error.message).toBe(
-		"'Company' is a name, but the platform did not list all companies, so another one may have that name",
+		"'Company' is a name, but the platform did not list all companies, so another company may have the same name",
 	);
 	expect(error.description).toContain('Nothing was changed.');
 	// The list is read a second time, because it may have changed during the first read.
@@ -270,7 +270,7 @@ test('lists in the form belong to the company with the entered name', async () =
 	expect((await openList(createNameLocator(UNIQUE_NAME))).length).toBeGreaterThan(0);
 	expect(fixture.standIn.getRequests(SEARCH_GROUPS).at(-1)?.companyId).toBe(getCompanyId(UNIQUE_NAME));
 	expect((await openList(createNameLocator(DUPLICATE_NAME))).map(({ name }) => name)).toEqual([
-		expect.stringMatching(/^Choose one of them/),
+		expect.stringMatching(/^Select one of them/),
 	]);
 	const enrollments = callListSearch({
 		...options,

@@ -62,7 +62,7 @@ describe('update', () => {
 	test('without update fields nothing is sent', async () => {
 		const recordBefore = await readRecord();
 		fixture.standIn.clearLog();
-		await expect(update({})).rejects.toThrow("'Update Fields' has no field, so there is nothing to change");
+		await expect(update({})).rejects.toThrow("'Update Fields' must have at least one field to change");
 		expect(fixture.standIn.log).toEqual([]);
 		expect(await readRecord()).toEqual(recordBefore);
 	});
@@ -93,7 +93,7 @@ describe('update', () => {
 		hideField(field, isNull);
 		const message = await getFailureMessage(update({ name: 'Renamed' }));
 		expect(message).toContain(`'Update Fields' must have a value for ${label}: `);
-		expect(message).toContain('nothing was changed');
+		expect(message).toContain('Nothing was changed');
 		expect(fixture.requests.map(({ route }) => route)).toEqual([READ_COMPANY]);
 	});
 
@@ -143,7 +143,9 @@ describe('update', () => {
 		let readCount = 0;
 		changeRecords((data) => (readCount++ > 0 ? { ...data, dateFormat: 'MM/dd/yyyy' } : data));
 		const result = await update({ name: 'Renamed' });
-		expect(getHintMessages(result).join()).toContain('The platform changed more than was asked for: Date Format.');
+		expect(getHintMessages(result).join()).toContain(
+			'The platform also changed fields that you did not enter: Date Format.',
+		);
 	});
 
 	test.each([
@@ -248,7 +250,7 @@ describe('update', () => {
 				update({ address: 'Kai 7', tags: 'silver', name: 'Renamed', licenseEndDate: '2033-01-01' }),
 			);
 			expect(message).toContain(`these fields still have their old values: ${labels}`);
-			expect(message).toMatch(/The rest was saved: .*Name.*License End Date/);
+			expect(message).toMatch(/The platform saved the other fields: .*Name.*License End Date/);
 			expect(customer.company.companyName).toBe('Renamed');
 		},
 	);
@@ -270,7 +272,7 @@ describe('update', () => {
 	test.each(SAVED_DIFFERENTLY)(
 		'a value is saved %s: a hint, also when it is sent again',
 		async (difference, additionalFields, savedFields) => {
-			const hint = /The platform has saved something in another form: (Description|License End Date|Tags)\./;
+			const hint = /The platform saved these values in another format: (Description|License End Date|Tags)\./;
 			changeRecordAfterUpdate(() => savedFields);
 			expect(getHintMessages(await update(additionalFields)).join()).toMatch(hint);
 			if (difference === 'as another value') return;
@@ -292,7 +294,7 @@ describe('update', () => {
 	test('for a field that the record does not contain, a hint says that the result is unknown', async () => {
 		changeRecords(({ address: _hidden, ...otherFields }) => otherFields);
 		expect(getHintMessages(await update({ address: 'Kai 8' })).join()).toContain(
-			"The platform doesn't show whether it has saved: Address.",
+			"The platform doesn't show whether it saved these values: Address.",
 		);
 	});
 });

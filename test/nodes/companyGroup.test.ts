@@ -35,7 +35,7 @@ describe('company group', () => {
 	const SET_PARTICIPANTS = 'PUT /api/company-groups/{resourceId}/participants';
 
 	test('get all: every group once', async () => {
-		expect((await getOutput('getAll')).map(({ name }) => name)).toEqual(
+		expect((await getOutput('listAll')).map(({ name }) => name)).toEqual(
 			fixture.standIn.world.companyGroups.map(({ name }) => name),
 		);
 	});
@@ -199,7 +199,7 @@ test('replace members: a hint names the companies that are not in the group afte
 	const result = await runNode({ node: new SecurityAwarenessCompanyGroup(), parameters, credential: credentialStore });
 	closeFakeServers();
 	expect(getHintMessages(result)).toEqual([
-		'Some companies are missing from the group after the change. Check the group in the platform. This applies to c2.',
+		'Some companies are missing from the group after the change. Check the group on the platform. This applies to c2.',
 	]);
 });
 

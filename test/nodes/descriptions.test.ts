@@ -97,12 +97,50 @@ test.each(NODES.filter(([folder]) => !isTrigger(folder)))(
 
 test.each(NODES.filter(([folder]) => isTrigger(folder)))(
 	'%s shows the event that it waits for under its name',
-	async (_folder, path) => {
+	async (folder, path) => {
 		const node = await loadNode(path);
-		expect(await getSubtitle(node, { triggerOn: 'new' })).toBe('new');
-		expect(await getSubtitle(node, { triggerOn: 'statusChanged' })).toBe('status changed');
+		const records = /^(.+)Trigger$/.exec(folder)?.[1]?.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+		expect(await getSubtitle(node, { triggerOn: 'new' })).toBe(`New: ${records}s`);
+		expect(await getSubtitle(node, { triggerOn: 'statusChanged' })).toBe(`Status Changed: ${records}s`);
 	},
 );
+
+test('the subtitle of a trigger follows the choice of what is watched', async () => {
+	const findTrigger = (folder: string) => loadNode(NODES.find(([nodeFolder]) => nodeFolder === folder)?.[1] ?? '');
+	expect(await getSubtitle(await findTrigger('CampaignTrigger'), { watch: 'jobs' })).toBe('New: Campaign Jobs');
+	expect(await getSubtitle(await findTrigger('EnrollmentTrigger'), { enrollmentType: 'Survey' })).toBe('New: Surveys');
+});
+
+test.each(NODES.filter(([folder]) => isTrigger(folder)))(
+	"%s says only with 'Every Company' what happens when the workflow is published",
+	async (_folder, path) => {
+		const { description } = await loadNode(path);
+		const notice = description.properties.find(({ name }) => name === 'everyCompanyNotice');
+		expect(notice?.displayName).toMatch(/each company once when you publish the workflow/);
+		const isNoticeShown = (companyScope: string) =>
+			notice !== undefined && NodeHelpers.displayParameter({ companyScope }, notice, { typeVersion: 1 }, description);
+		expect(['own', 'one', 'every'].filter(isNoticeShown)).toEqual(['every']);
+	},
+);
+
+test("exactly with 'Every Company', the limit of a list has a hint that it counts for each company", async () => {
+	const findings = new Set<string>();
+	for (const { node, nodePath, resource, operation } of await loadAllOperations()) {
+		if (operation.scope !== 'companies' || !('limit' in operation.fields)) continue;
+		const { description } = await loadNode(nodePath);
+		const limits = description.properties.filter(({ name }) => name === 'limit');
+		for (const companyScope of ['own', 'one', 'every']) {
+			const parameters = { resource, operation: operation.value, returnAll: false, companyScope };
+			const shownLimits = limits.filter((property) =>
+				NodeHelpers.displayParameter(parameters, property, { typeVersion: 1 }, description),
+			);
+			const hints = shownLimits.map(({ hint = 'none' }) => hint);
+			findings.add(`${companyScope}: ${hints.join()}`);
+			if (hints.length !== 1) findings.add(`${node} ${resource} ${operation.value}`);
+		}
+	}
+	expect([...findings].sort()).toEqual(['every: Max number of results for each company', 'one: none', 'own: none']);
+});
 
 test.each(NODES.filter(([folder]) => folder.includes('Campaign')))(
 	'%s only uses the word job for what the platform calls job, run and instance group',
@@ -153,12 +191,15 @@ test.each(NODES)(
 		const { description, methods } = await loadNode(path);
 		for (const { name, type, modes, typeOptions = {} } of walkProperties(description.properties)) {
 			if (type === 'resourceLocator') {
-				const [list, id] = modes ?? [];
-				// Only companies can also be entered by name, because users know their names.
-				const isCompany = ['company', 'companyResourceId'].includes(name);
-				expect(modes?.map((mode) => `${mode.name} ${mode.type}`)).toEqual(
-					isCompany ? ['list list', 'name string', 'id string'] : ['list list', 'id string'],
-				);
+				const list = modes?.[0];
+				const id = modes?.at(-1);
+				// test/pickers/byName.test.ts tests which lists can be searched by name.
+				const middleModes = modes
+					?.slice(1, -1)
+					.map((mode) => mode.name)
+					.join();
+				expect(['', 'name', 'latest,name']).toContain(middleModes);
+				expect([list?.type, id?.name, id?.type]).toEqual(['list', 'id', 'string']);
 				expect(list?.typeOptions).toEqual({ searchListMethod: expect.any(String), searchable: true });
 				expect(methods?.listSearch?.[list?.typeOptions?.searchListMethod ?? '']).toBeInstanceOf(Function);
 				expect(list?.placeholder).toMatch(/^Select an? [a-zA-Z ]+\.\.\.$/);

@@ -192,7 +192,7 @@ test('the error names the list, the customer and what to do', async () => {
 		...departmentUpdate,
 	};
 	expect(await getFailureMessage(run('TargetUser', 'update', parameters))).toMatch(
-		/^Could not update target user for '.+': the list of the members of the target group '.+' is incomplete: the platform counts \d+ records that it does not list: Nothing was changed for this item, .+ Such a role can't run this operation: use a credential whose role may see the whole list\.$/,
+		/^Could not update target user for '.+': the list of the members of the target group '.+' is incomplete: the platform counts \d+ records that it does not list: Nothing was changed for this item, .+ Then use a credential whose role may see the whole list\.$/,
 	);
 });
 

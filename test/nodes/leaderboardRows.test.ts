@@ -149,6 +149,6 @@ describe('one user', () => {
 			users.map(({ resourceId }) => resourceId).sort(),
 		);
 		fixture.standIn.setOptions({ hasExtraRoutes: false });
-		await expect(openList()).rejects.toThrow('There is no target user to choose');
+		await expect(openList()).rejects.toThrow('There is no target user to select');
 	});
 });

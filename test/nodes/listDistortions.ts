@@ -43,7 +43,7 @@ export const DISTORTIONS: Array<[string, Distortion, string]> = [
 	[
 		'has a count of 500, but no records',
 		(page) => ({ ...page, results: [], totalNumberOfRecords: 500, totalNumberOfPages: 5 }),
-		'the platform counts 500 records that it does not show',
+		'the platform counts 500 records that it does not list',
 	],
 	['has null as its results', (page) => ({ ...page, results: null }), 'the platform sent no list'],
 	['is null', () => null, 'the platform sent no list'],
@@ -54,9 +54,9 @@ export const DISTORTIONS: Array<[string, Distortion, string]> = [
 			totalNumberOfRecords: page.results.length + 1,
 			totalNumberOfPages: 1,
 		}),
-		'1 record came without an ID',
+		'the platform sent 1 record without an ID',
 	],
-	['changes whenever it is read', shiftRecords, 'it changed while it was read'],
+	['changes whenever it is read', shiftRecords, 'the list changed while the node read it'],
 ];
 
 /**

@@ -112,7 +112,7 @@ test('a hint names fields that the platform changed without being requested', as
 	const { hints } = await update(userIds.ada, [roleIds.assigned], { firstName: 'Augusta' });
 	fixture.standIn.setOptions({ transformEnvelope: undefined });
 	expect(hints.map(({ message }) => message)).toEqual([
-		'The platform changed more than was asked for: Phone Number. Look at the record.',
+		'The platform also changed fields that you did not enter: Phone Number. Check the record.',
 	]);
 });
 

@@ -1,6 +1,7 @@
 /** Tests that the output of a write names the record that was written, because most platforms return only its ID. */
 import { z } from 'zod';
 import { createDeployedFixture, findCase } from './deployedFixture';
+import { toIdLocator, toListLocator } from '../cases/customerFixture';
 import { runCase } from '../cases/operationFixture';
 
 const { fixture } = createDeployedFixture();
@@ -21,24 +22,26 @@ const WRITES: Array<[node: string, operation: string, field: string]> = [
 	['TargetUser', 'delete', 'targetUser'],
 ];
 
-/** The parameter that selects the record by its ID: a resource locator, or the ID as an expression returns it. */
-const idLocatorSchema = z.union([z.object({ value: z.string() }), z.string().transform((value) => ({ value }))]);
+const locatorSchema = z.object({ value: z.string() });
 
-/** Runs the case of an operation with a record that was selected from the list, whose name the form remembers. */
-async function runWithSelectedName(node: string, operation: string, field: string, name: string) {
+/**
+ * Runs the case of an operation.
+ * @param name the name of the record, which the form remembers if the record is selected from the list; undefined if only the ID is entered
+ */
+async function runWithName(node: string, operation: string, field: string, name?: string) {
 	const operationCase = findCase(node, operation);
 	const { parameters, inputFiles } = await operationCase.prepare(fixture.customer);
-	const { value: id } = idLocatorSchema.parse(parameters[field]);
-	const selected = { __rl: true, mode: 'list', value: id, cachedResultName: name };
+	const { value: id } = locatorSchema.parse(parameters[field]);
+	const locator = name === undefined ? toIdLocator(id) : toListLocator(id, name);
 	const { items } = await runCase(fixture, operationCase, {
-		parameters: { ...parameters, [field]: selected },
+		parameters: { ...parameters, [field]: locator },
 		inputFiles,
 	});
 	return { id, json: items[0]?.json };
 }
 
 test.each(WRITES)('%s %s: the output has the name of the selected record', async (node, operation, field) => {
-	const { id, json } = await runWithSelectedName(node, operation, field, 'Selected Record');
+	const { id, json } = await runWithName(node, operation, field, 'Selected Record');
 	expect(json).toMatchObject({ name: 'Selected Record', resourceId: id });
 	// IDs are the last columns.
 	expect(Object.keys(json ?? {}).at(-1)).toMatch(/Id$/);
@@ -47,20 +50,19 @@ test.each(WRITES)('%s %s: the output has the name of the selected record', async
 test.each(WRITES.filter(([node]) => node.endsWith('User')))(
 	'%s %s: a person who is selected by email address is named by it',
 	async (node, operation, field) => {
-		const { json } = await runWithSelectedName(node, operation, field, 'ada@example.com');
+		const { json } = await runWithName(node, operation, field, 'ada@example.com');
 		expect(json).toMatchObject({ email: 'ada@example.com' });
 		expect(json).not.toHaveProperty('name');
 	},
 );
 
 test('a name that the request changes replaces the selected name', async () => {
-	const { json } = await runWithSelectedName('ScimIntegration', 'update', 'scimIntegration', 'Former Name');
+	const { json } = await runWithName('ScimIntegration', 'update', 'scimIntegration', 'Former Name');
 	expect(json).toMatchObject({ name: 'Renamed' });
 });
 
 test('if only the ID is entered, the output has no name', async () => {
-	const operationCase = findCase('ApiClient', 'delete');
-	const { items } = await runCase(fixture, operationCase, await operationCase.prepare(fixture.customer));
-	expect(items[0]?.json).toMatchObject({ deleted: true });
-	expect(items[0]?.json).not.toHaveProperty('name');
+	const { id, json } = await runWithName('ApiClient', 'delete', 'apiClient');
+	expect(json).toMatchObject({ deleted: true, resourceId: id });
+	expect(json).not.toHaveProperty('name');
 });

@@ -87,6 +87,8 @@ describe('names that n8n could evaluate', () => {
 		expect(new Set(getJson(items).map((json) => json.companyName))).toEqual(new Set([companyName]));
 		const enrollment = { mode: 'id', value: 'unknown' };
 		const run = fixture.run(SecurityAwarenessEnrollment, { operation: 'get', ...scope, enrollment });
-		expect((await catchNodeError(run)).message).toContain(`for '${companyName}': nothing was found`);
+		expect((await catchNodeError(run)).message).toContain(
+			`for '${companyName}': the platform has no record with the ID 'unknown' (404)`,
+		);
 	});
 });

@@ -79,8 +79,7 @@ test('names of roles and companies are looked up, also inside a block', async ()
 test.each([
 	['API Client', SecurityAwarenessApiClient, { apiClient: toIdLocator('Old client') }],
 	['Target Group', SecurityAwarenessTargetGroup, { targetGroup: toIdLocator('ada@example.com') }],
-	['Company', SecurityAwarenessTargetGroup, { company: toIdLocator('Golden Crust'), targetGroup: toIdLocator('x') }],
-])('%s By ID: a text that looks like a name is rejected before any request', async (label, node, parameters) => {
+])('%s By ID: a text that looks like a name is looked up as one', async (label, node, parameters) => {
 	const form = {
 		operation: 'get',
 		companyScope: 'one',
@@ -88,13 +87,26 @@ test.each([
 		...parameters,
 	};
 	const { message, description } = await catchNodeError(fixture.run(node, form));
-	expect(message).toMatch(new RegExp(`^'${label}' must be an ID, but '.*' looks like a name$`));
-	expect(description).toMatch(label === 'Company' ? /'By Name'/ : /drag its ID.*a name is not accepted here/);
+	expect(message).toMatch(new RegExp(`^'${label}' is '.*', but no ${label} at '.*' has that name$`, 'i'));
+	expect(description).toMatch(/^Enter the name as the platform shows it, or the ID\./);
+	expect(fixture.requests.every(({ route }) => route.includes('/search'))).toBe(true);
+});
+
+test('Company By ID: a text that looks like a name is rejected before any request', async () => {
+	const form = {
+		operation: 'get',
+		companyScope: 'one',
+		company: toIdLocator('Golden Crust'),
+		targetGroup: toIdLocator('x'),
+	};
+	const { message, description } = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, form));
+	expect(message).toBe("'Company' must be an ID, but 'Golden Crust' looks like a name");
+	expect(description).toContain("enter its name 'By Name'");
 	expect(fixture.requests).toEqual([]);
 });
 
 test('if the platform rejects a company name that was entered By ID, the error says so', async () => {
 	const form = { operation: 'getMany', companyScope: 'one', company: toIdLocator('Acme') };
 	const { description } = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, form));
-	expect(description).toContain("if 'Acme' is its name, choose 'By Name' in 'Company'");
+	expect(description).toContain("If 'Acme' is its name, select 'By Name' in 'Company'.");
 });

@@ -78,6 +78,13 @@ export const getEnrollmentId = ({ companyData }: CustomerFixture): string =>
 	companyData.enrollments[0]?.resourceId ?? '';
 export const listTimeZones = () =>
 	['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, name: value.replaceAll('_', ' ') }));
+/** Adds the choice that stands for the time zone in the customer's record. */
+export const addCustomersOwn = (entries: Entry[]): Entry[] => [
+	{ value: 'customersOwn', name: "Customer's Own" },
+	...entries,
+];
+/** The time zones that a user can select for a date. */
+const DATE_TIME_ZONE_LIST: ExpectedList = { readEntries: () => addCustomersOwn(listTimeZones()) };
 
 const ROLE_LIST: ExpectedList = { noun: 'role', readEntries: createListReader('GET /api/roles') };
 const TARGET_GROUP_LIST: ExpectedList = {
@@ -276,7 +283,7 @@ export const BUILT_IN_LISTS: ExpectedLists = {
 	...Object.fromEntries(
 		SIMULATORS.flatMap((simulator): Array<[string, ExpectedList]> => [
 			[`${NODE_FOLDERS[simulator]}.searchSearchTypes`, { readEntries: () => SEARCH_TYPE_ENTRIES }],
-			[`${NODE_FOLDERS[simulator]}.searchIanaZones`, { readEntries: listTimeZones }],
+			[`${NODE_FOLDERS[simulator]}.searchIanaZones`, DATE_TIME_ZONE_LIST],
 		]),
 	),
 	'ReportedEmail.searchReportedEmailStatus': createWordList(
@@ -293,8 +300,8 @@ export const BUILT_IN_LISTS: ExpectedLists = {
 		'Simulation',
 		'Undetected',
 	),
-	'Enrollment.searchIanaZones': { readEntries: listTimeZones },
-	'ExecutiveReport.searchIanaZones': { readEntries: listTimeZones },
+	'Enrollment.searchIanaZones': DATE_TIME_ZONE_LIST,
+	'ExecutiveReport.searchIanaZones': DATE_TIME_ZONE_LIST,
 };
 
 const listCompanies: ReadEntries = ({ world }) =>

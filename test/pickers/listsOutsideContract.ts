@@ -14,6 +14,7 @@ import {
 	createListReader,
 	createJobRowList,
 	textSchema,
+	addCustomersOwn,
 	listTimeZones,
 	type ReadEntries,
 	type Entry,
@@ -69,9 +70,11 @@ function createCompanyValueReader(
 
 const LICENSE_DETAILS = 'GET /api/lookups/licenses';
 const TIME_ZONE_DETAILS = 'GET /api/timezone/timezones';
-const TIME_ZONE_LIST = createPlatformList(
-	createResponseListReader(TIME_ZONE_DETAILS, 'timeZoneList', 'id', 'displayName'),
-	listTimeZones,
+const readTimeZones = createResponseListReader(TIME_ZONE_DETAILS, 'timeZoneList', 'id', 'displayName');
+const TIME_ZONE_LIST = createPlatformList(readTimeZones, listTimeZones);
+const PERSON_TIME_ZONE_LIST = createPlatformList(
+	async (customer) => addCustomersOwn(await readTimeZones(customer)),
+	() => addCustomersOwn(listTimeZones()),
 );
 
 const CUSTOM_FIELD_LIST: ExpectedList = { readEntries: createListReader('GET /api/custom-fields/company') };
@@ -152,7 +155,7 @@ export const DEPLOYED_LISTS: ExpectedLists = {
 	'Company.searchSmtpConfigurationTypes': createCodeTypeList(/^smtp/i),
 	'Company.searchTrainingContentTypes': createCodeTypeList(/^training content/i),
 	'Company.searchTimeZones': TIME_ZONE_LIST,
-	'TargetUser.searchTimeZones': TIME_ZONE_LIST,
+	'TargetUser.searchPersonTimeZones': PERSON_TIME_ZONE_LIST,
 	'Company.searchDateFormats': createPlatformList(
 		createResponseListReader(TIME_ZONE_DETAILS, 'dateFormatList'),
 		createCompanyDetailReader('dateFormat'),
@@ -246,7 +249,7 @@ export const DEPLOYED_LISTS: ExpectedLists = {
 		noun: 'person',
 		createFields: (customer) => ({
 			resource: 'followUp',
-			operation: 'followUp.resendCertificate',
+			operation: 'resendCertificate',
 			enrollment: toIdLocator(getEnrollmentId(customer)),
 		}),
 		readEntries: createListReader(

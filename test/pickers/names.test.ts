@@ -321,12 +321,7 @@ test.each([403, 404])('a list that fails with %s is requested once', async (stat
 
 test.each([
 	['no group has it', ['Nobody'], "has 'Nobody', but no target group at '%' has that name", 'There are: '],
-	[
-		'several groups have it',
-		['Twin'],
-		"has 'Twin', but 2 target groups at '%' have that name",
-		'enter its ID: ',
-	],
+	['several groups have it', ['Twin'], "has 'Twin', but 2 target groups at '%' have that name", 'enter its ID: '],
 ])(
 	'a name is rejected if %s, with the name and the customer in the error; nothing is changed',
 	async (_reason, targetGroups, message, advice) => {

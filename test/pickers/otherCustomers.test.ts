@@ -111,7 +111,7 @@ describe('a campaign at three customers, with entries selected from the list of 
 		getGroup(3).name = 'All Staff';
 		const failure = await catchNodeError(run('PhishingCampaign', parameters, { items: createCustomerItems(1, 2, 3) }));
 		expect(failure.message).toBe(
-			`'Target Group Names or IDs' has 'Everybody', which was chosen from the list of '${getCompanyId(1)}', but no target group at '${getCompanyId(3)}' has that name [item 2]`,
+			`'Target Group Names or IDs' has 'Everybody', which was selected from the list of '${getCompanyId(1)}', but no target group at '${getCompanyId(3)}' has that name [item 3 of 3]`,
 		);
 		expect(failure.description).toContain('There are: All Staff');
 		expect(listRequestsTo(CREATE_CAMPAIGN_ROUTE)).toEqual([]);
@@ -188,7 +188,7 @@ describe('a campaign at three customers, with entries selected from the list of 
 		const items = createCustomerItems(...createIndexRecords(12).map(() => 1));
 		const { items: output } = await run('PhishingCampaign', parameters, { items, onError: 'continueRegularOutput' });
 		expect(output.some(isFailedItem)).toBe(true);
-		expect(requireValue(output.at(-1)).json.started).toBe(true);
+		expect(requireValue(output.at(-1)).json.result).toBe('started');
 	});
 });
 
@@ -279,7 +279,7 @@ describe('an entry of a resource locator', () => {
 			enrollment: { ...enrollment, cachedResultName: 'Only Here' },
 		};
 		const failure = await catchNodeError(run('Enrollment', form, { items: createCustomerItems(1, 2) }));
-		expect(failure.message).toMatch(/^'Enrollment' is 'Only Here', which was chosen from the list of '.*', but no/);
+		expect(failure.message).toMatch(/^'Enrollment' is 'Only Here', which was selected from the list of '.*', but no/);
 		expect(fixture.requests.filter(({ route }) => route.startsWith('DELETE'))).toEqual([]);
 	});
 
@@ -295,6 +295,8 @@ describe('an entry of a resource locator', () => {
 			method: 'searchEnrolledUsers',
 			parameters: {
 				companyScope: 'one',
+				resource: 'enrolledUser',
+				operation: 'getInteractions',
 				company: toIdLocator(getCompanyId(1)),
 				enrollment: toIdLocator(String(enrollment.value)),
 			},
@@ -303,7 +305,7 @@ describe('an entry of a resource locator', () => {
 		const targetUser = { __rl: true, mode: 'list', value: user.value, cachedResultName: user.name };
 		const form = {
 			resource: 'enrolledUser',
-			operation: 'enrolledUser.getInteractions',
+			operation: 'getInteractions',
 			...COMPANY_OF_ITEM,
 			enrollment,
 			targetUser,
@@ -311,7 +313,7 @@ describe('an entry of a resource locator', () => {
 		await run('TrainingReport', form, { items: createCustomerItems(1) });
 		const otherCustomerError = await catchNodeError(run('TrainingReport', form, { items: createCustomerItems(2) }));
 		expect(otherCustomerError.message).toContain(
-			`'Target User' is '${user.name}', which was chosen from another customer's list`,
+			`'Target User' is '${user.name}', which was selected from another customer's list`,
 		);
 		expect(fixture.requests.at(-1)?.path).toContain(secondEnrollment.resourceId);
 	});

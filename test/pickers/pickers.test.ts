@@ -22,6 +22,8 @@ import {
 
 type ListWithKey = [key: string, list: ExpectedList];
 
+const IRREGULAR_PLURALS: Record<string, string | undefined> = { person: 'people', priority: 'priorities' };
+
 const sortEntries = (entries: Entry[]) => [...entries].sort((first, second) => first.value.localeCompare(second.value));
 
 /** Returns true for the key of a multi-select list. n8n loads such a list together with the form, and without a search text. */
@@ -164,7 +166,8 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		const [route] = (await readExpectation(list.readEntries)).routes;
 		fixture.standIn.addFault({ route, kind: 'forbidden-company', times: Infinity });
 		const error = await catchNodeError(openList(fixture, key, buildForm(list)));
-		expect(error.message).toBe(`Could not list what can be chosen as ${list.noun}: the platform refused access (403)`);
+		const pluralNoun = IRREGULAR_PLURALS[list.noun ?? ''] ?? `${list.noun}s`;
+		expect(error.message).toBe(`Could not list the ${pluralNoun}: the platform refused access (403)`);
 		expect(error.description).toContain('You are not authorized to act for this company.');
 	});
 
@@ -172,7 +175,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		// An expression without input data is null in the editor (n8n 4).
 		const expression = 'Company is an expression: run the previous node once, or enter a name';
 		for (const [company, message, advice] of [
-			[toIdLocator(''), "'Company' must be filled in first", "Choose 'Company' first"],
+			[toIdLocator(''), "'Company' must be filled in first", "Select 'Company' first"],
 			[{ __rl: true, mode: 'id', value: null }, expression, expression],
 			[null, expression, expression],
 		] as const) {

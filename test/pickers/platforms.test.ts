@@ -102,7 +102,8 @@ test('a list that is the same for every company can be opened while the company 
 	});
 	const company = { __rl: true, mode: 'id', value: '={{ $json.companyResourceId }}' };
 	const parameters = { operation: 'create', companyScope: 'one', company };
-	expect(await listEntries(SecurityAwarenessTargetUser, 'searchTimeZones', credentialStore, parameters)).toEqual([
+	expect(await listEntries(SecurityAwarenessTargetUser, 'searchPersonTimeZones', credentialStore, parameters)).toEqual([
+		["Customer's Own", 'customersOwn'],
 		['(UTC) Zone', 'Z'],
 	]);
 });
@@ -111,7 +112,7 @@ test('a list without any values shows an error and no entry, because an entry co
 	const { credentialStore } = await startFakeServer({ 'POST /api/companies/search': createPage() });
 	for (const method of ['searchCountries', 'searchIndustries', 'searchTimeFormats', 'searchLanguages'])
 		await expect(listEntries(SecurityAwarenessCompany, method, credentialStore)).rejects.toThrow(
-			/^There is no [a-z ]+ to choose$/,
+			/^There is no [a-z ]+ to select$/,
 		);
 });
 
@@ -172,7 +173,7 @@ test('a list without a response fails after five attempts of half a minute', asy
 	const stopClock = startSimulatedClock();
 	const startedAt = Date.now();
 	await expect(listEntries(SecurityAwarenessCompany, 'searchCompanies', credentialStore)).rejects.toThrow(
-		'did not answer in time',
+		'did not respond in time',
 	);
 	expect(stopClock() - startedAt).toBeLessThan(180_000);
 	expect(requests).toHaveLength(5);
@@ -192,7 +193,7 @@ test('a long list shows a thousand entries and a notice that there are more; Sea
 	const options = { node: new SecurityAwarenessCompanyGroup(), credential: credentialStore, method: 'loadCompanies' };
 	const entries = await callLoadOptions({ ...options, parameters: { operation: 'create', companySearch: ' Crust ' } });
 	expect(entries).toHaveLength(1001);
-	expect(entries.at(-1)?.name).toContain('There are more');
+	expect(entries.at(-1)?.name).toContain('The list has more entries');
 	expect(requests[1]?.body).toMatchObject({ filter: { SearchInputTextValue: 'Crust' } });
 	expect(requests.length).toBeLessThan(20);
 });

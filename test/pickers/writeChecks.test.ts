@@ -27,7 +27,7 @@ test.each([
 		'a field',
 		{ ...groupForm, company: toIdLocator('={{ $json.id }}') },
 		{ name: '' },
-		"'Name' must not be empty [item 2]",
+		"'Name' must not be empty [item 3 of 3]",
 	],
 	[
 		'a company by name',
@@ -63,6 +63,6 @@ test('a missing file prevents the first write; the content of a file is read whe
 	const unreadableFileError = await catchNodeError(
 		run('TargetUser', form, { items: [validItem, createCsvItem('\u0000\u0001')] }),
 	);
-	expect(unreadableFileError.message).toContain('[item 1]');
+	expect(unreadableFileError.message).toContain('[item 2 of 2]');
 	expect(fixture.standIn.getRequests('POST /api/target-users/upload')).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { groupPanelEntries, type PanelEntries, type PanelGroup } from './panelEntries';
 import { Problem } from './problem';
 
 /** CSS that hides the controls and messages that n8n shows in front of the canvas, for screenshots. */
@@ -7,31 +8,6 @@ const HIDE_CANVAS_OVERLAYS =
 
 /** The maximum time for an action in the editor. It is long because the machine may be busy. */
 export const ACTION_TIMEOUT_MS = 60_000;
-
-/** A heading on a node's page in n8n's node panel, and the entries below it. */
-export interface PanelGroup {
-	/** For example, CAMPAIGN ACTIONS. It is empty if the section has no headings, because the node has one resource. */
-	heading: string;
-	entries: string[];
-}
-
-/** The entries on a node's page in n8n's node panel: events that start a workflow (`triggers`), and operations (`actionGroups`). */
-export interface PanelEntries {
-	triggers: string[];
-	actionGroups: PanelGroup[];
-}
-
-/** Groups the entries of a section by the headings between them. An entry that is a heading has no name. */
-function groupPanelEntries(entries: Array<{ name?: string; text: string }>): PanelGroup[] {
-	const groups: PanelGroup[] = [];
-	for (const { name, text } of entries) {
-		const lastGroup = groups.at(-1);
-		if (name === undefined) groups.push({ heading: text, entries: [] });
-		else if (lastGroup) lastGroup.entries.push(name);
-		else groups.push({ heading: '', entries: [name] });
-	}
-	return groups;
-}
 
 /** Controls n8n's editor in a browser, one user action per method. Form fields are identified by the name of their parameter. */
 export class Editor {
@@ -126,6 +102,12 @@ export class Editor {
 		const names = this.findByTestId('node-creator-item-name');
 		await names.first().waitFor();
 		await this.page.waitForTimeout(700);
+		// The panel shows long results in batches.
+		let count = 0;
+		while (count !== (await names.count())) {
+			count = await names.count();
+			await this.page.waitForTimeout(300);
+		}
 		return (await names.allInnerTexts()).map((name) => name.trim());
 	}
 

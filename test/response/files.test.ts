@@ -166,7 +166,7 @@ describe('a response without a file', () => {
 			sendJson(response, 200, { ...JSON_FILE, byteArray: 'a.b c' }),
 		);
 		const error = await catchNodeError(run({ credentialStore: server.credentialStore }));
-		expect(error.message).toContain('the answer is not in the format of this service');
+		expect(error.message).toContain("the response is not in the platform's format");
 	});
 
 	test('a part of a file is an error', async () => {
@@ -174,7 +174,7 @@ describe('a response without a file', () => {
 			response.writeHead(206, { 'content-type': 'text/csv', 'content-range': 'bytes 0-3/90' }).end('a,b\n'),
 		);
 		const error = await catchNodeError(run({ credentialStore: server.credentialStore }));
-		expect(error.message).toBe('Could not export leaderboard: only a part of the file came back (206)');
+		expect(error.message).toBe('Could not export leaderboard: the platform sent only a part of the file (206)');
 	});
 
 	test('JSON that is cut off is an error', async () => {
@@ -182,7 +182,7 @@ describe('a response without a file', () => {
 			response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":'),
 		);
 		const error = await catchNodeError(run({ credentialStore: server.credentialStore }));
-		expect(error.message).toContain('the answer is not in the format of this service');
+		expect(error.message).toContain("the response is not in the platform's format");
 	});
 });
 

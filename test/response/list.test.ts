@@ -112,7 +112,7 @@ describe('a list', () => {
 		expect(list).toMatchObject({ missingCount: 3 });
 		expect(buildMissingRecordsHint(list, 'The list of companies')).toEqual([
 			expect.stringMatching(/^The list of companies is incomplete, because /),
-			'3 records',
+			'3 missing records',
 		]);
 		expect(buildMissingRecordsHint({ missingCount: 0 })).toBeUndefined();
 	});
@@ -137,14 +137,18 @@ describe('a list that must be complete', () => {
 	test.each<[string, GetPage, string]>([
 		['null', () => null, 'the platform sent no list'],
 		['null as its results', () => ({ results: null }), 'the platform sent no list'],
-		['a count without records', () => createPage([], 500), 'the platform counts 500 records that it does not show'],
-		['more records than counted', () => createPage(createPeople(3), 2), "the platform's own count does not match"],
-		['pages without records', () => ({ results: [], totalNumberOfPages: 5 }), "the platform's own count"],
-		['a record without an ID', () => createPage([{ id: 1 }, { name: 'Ann' }]), '1 record came without an ID'],
+		['a count without records', () => createPage([], 500), 'the platform counts 500 records that it does not list'],
+		['more records than counted', () => createPage(createPeople(3), 2), "the platform's count differs"],
+		['pages without records', () => ({ results: [], totalNumberOfPages: 5 }), "the platform's count"],
+		[
+			'a record without an ID',
+			() => createPage([{ id: 1 }, { name: 'Ann' }]),
+			'the platform sent 1 record without an ID',
+		],
 		[
 			'records that move from page to page each time',
 			(page) => createPage(getPageRecords([...createPeople(10), { id: 9 }, ...createPeople(20).slice(11)], page), 19),
-			'it changed while it was read',
+			'the list changed while the node read it',
 		],
 	])('is an error if the response is %s', async (_name, getPage, reason) => {
 		expect(await tryReadCompleteList(getPage)).toMatchObject({

@@ -133,7 +133,7 @@ test.each([[''], [[]], ['={{ "" }}'], ['={{ [] }}'], [' , ']])(
 		contractFixture.standIn.clearLog();
 		await expect(getManyTrainings({ outputFields })).rejects.toMatchObject({
 			message: expect.stringContaining("'Fields' must name at least one field"),
-			description: expect.stringContaining('Choose fields from the list'),
+			description: expect.stringContaining('Select fields from the list'),
 		});
 		expect(contractFixture.standIn.getRequests()).toEqual([]);
 	},

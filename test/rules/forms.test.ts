@@ -55,3 +55,19 @@ test('no form is longer than it has to be', async () => {
 	expect(faults).toEqual([]);
 	expect(longForms.sort()).toEqual(LONG_FORMS);
 });
+
+test('the field that searches a list stands directly above the list', async () => {
+	const misplacedFields: string[] = [];
+	let searchFieldCount = 0;
+	for (const { node, operation } of await loadAllOperations()) {
+		const names = Object.keys(operation.fields);
+		for (const [name, { listSearchField }] of Object.entries(operation.fields)) {
+			if (!listSearchField || listSearchField.isInOptions) continue;
+			searchFieldCount++;
+			if (names[names.indexOf(name) - 1] !== listSearchField.name)
+				misplacedFields.push(`${node} ${operation.value} ${name}`);
+		}
+	}
+	expect(misplacedFields).toEqual([]);
+	expect(searchFieldCount).toBeGreaterThan(5);
+});

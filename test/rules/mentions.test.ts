@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { uniq } from 'lodash';
+import { uniq, uniqBy } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 import ts from 'typescript';
 import { loadAllOperations } from '../contract/catalogue';
@@ -175,8 +175,12 @@ beforeAll(async () => {
 		phrasePattern: buildPhrasePattern(uniq(actions.map((action) => action.split(' ')[0] ?? ''))),
 		formerNames: [...actions.map(toTitleCase).filter((name) => !labels.has(name)), ...FORMER_NAMES],
 	};
-	nodeTexts = [...descriptions, ...credentials].flatMap((description) =>
-		uniq(collectTexts(description)).map((text) => ({ place: description.displayName, text })),
+	// Many nodes have the same fields, so most texts occur several times.
+	nodeTexts = uniqBy(
+		[...descriptions, ...credentials].flatMap((description) =>
+			uniq(collectTexts(description)).map((text) => ({ place: description.displayName, text })),
+		),
+		'text',
 	);
 	exampleTexts = workflows.flatMap(({ name, nodes }) =>
 		nodes.flatMap(({ notes = '', parameters: { content, toolDescription } }) =>

@@ -129,7 +129,7 @@ async function runForAgent({ node, parameters }: { node: string; parameters: IDa
 	}
 }
 
-const LEVEL_REJECTION = /^'Operation' is not one that an AI agent may run with this credential/;
+const LEVEL_REJECTION = /^'Operation' isn't allowed for AI agents with this credential/;
 
 test('the credential limits agents, and the error names the setting to change', async () => {
 	expect(await runForAgent(buildGetRolesRun(), 'read')).toBe('[');
@@ -193,11 +193,13 @@ test("a model that chooses the operation can't choose a forbidden one", async ()
 		});
 	fixture.standIn.clearLog();
 	await expect(runApiClientTool('generateCredentials')).rejects.toThrow(
-		/'Operation' is not one (that an AI agent may run|of this node)/,
+		/'Operation' isn't (allowed for AI agents|one of)/,
 	);
 	// A saved parameter `resource` that names another node's resource doesn't give the tool the rights of that resource.
-	await expect(runApiClientTool('create', { resource: 'company' })).rejects.toThrow("'Operation' is not one");
-	await expect(runApiClientTool('constructor')).rejects.toThrow("'Operation' is not one of this node");
+	await expect(runApiClientTool('create', { resource: 'company' })).rejects.toThrow(
+		"'Resource' isn't one of this node",
+	);
+	await expect(runApiClientTool('constructor')).rejects.toThrow("'Operation' isn't one of");
 	expect(fixture.requests).toEqual([]);
 });
 
@@ -216,7 +218,7 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 			isTool: true,
 		});
 		const messages = [...items, ...errorItems].map(({ json }) => json.message);
-		expect(messages).toEqual([expect.stringContaining("'Operation' is not one that an AI agent may run")]);
+		expect(messages).toEqual([expect.stringContaining("'Operation' isn't allowed for AI agents")]);
 		expect(fixture.requests).toEqual([]);
 	},
 );
@@ -270,6 +272,6 @@ test.each([
 ])('an agent cannot replace the list of a record: %s, %s', async (node, label, form, additionalFields) => {
 	const result = await runForAgent({ node, parameters: { ...form, additionalFields } }, 'email');
 	expect(result).toMatch(new RegExp(`^'${escapeRegExp(label)}' in '.*' would replace or empty a whole list`));
-	expect(result).toContain('Leave the field out');
+	expect(result).toContain('Leave this field out');
 	expect(fixture.requests).toEqual([]);
 });

@@ -17,7 +17,7 @@ import { parseOperationKey } from '../contract/operationKeys';
 const isOffered = ({ node, operation }: Case) => findRightByKey(node, operation) !== 'never';
 const offeredCases = cases.filter(isOffered);
 const rejectedCases = cases.filter((testCase) => !isOffered(testCase));
-const REJECTION_MESSAGE = "'Operation' is not one that an AI agent may run";
+const REJECTION_MESSAGE = "'Operation' isn't allowed for AI agents";
 
 const toolResultSchema = z.array(z.record(z.unknown()));
 const printedRows: string[] = [];
@@ -87,7 +87,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 		}).catch((error: unknown) => (error instanceof Error ? error.message : ''));
 		expect(result).toContain("Could not get enrollment for '");
 		expect(result).toContain("the platform has no record with the ID 'no-such-enrollment' (404)");
-		expect(result).toContain('It may have been deleted, or belong to another company than the one chosen');
+		expect(result).toContain('It may have been deleted, or belong to another company than the selected one');
 	});
 
 	// Only the stand-in with the profile 'deployed' has the operations that are not in the contract.

@@ -83,7 +83,9 @@ test('if both paths are missing, the platform does not offer the operation', asy
 
 test('the first error is reported with the message of the service', async () => {
 	const { outcomes } = await sendRequests({ [CONTRACT_PATH]: createNotFound('The job was not found.') });
-	expect(outcomes).toMatchObject([{ advice: expect.stringMatching(/^The platform says: The job was not found\./) }]);
+	expect(outcomes).toMatchObject([
+		{ advice: expect.stringMatching(/^It may have been deleted.* The platform says: The job was not found\.$/) },
+	]);
 });
 
 test('an operation with only one path has the usual error', async () => {
@@ -103,6 +105,6 @@ test('a node reports that the platform has no agent login', async () => {
 			{ credentialStore: server.credentialStore },
 		),
 	);
-	expect(error.message).toBe('Could not get agent login URL: the platform does not support this operation (404)');
+	expect(error.message).toBe('Could not get agent sign-in login URL: the platform does not support this operation (404)');
 	expect(server.requests).toHaveLength(2);
 });

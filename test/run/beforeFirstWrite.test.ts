@@ -35,7 +35,7 @@ test.each<[operation: string, buildMore: () => IDataObject]>([
 	const error = await catchNodeError(
 		run('Enrollment', { ...buildEnrollmentForm(), ...buildExtraParameters(), operation }, ITEMS_WITH_INVALID_LAST_DATE),
 	);
-	expect(error.message).toContain("'Due Date' must not be before the start date [item 1]");
+	expect(error.message).toContain("'Due Date' must not be before the start date [item 2 of 2]");
 	expect(listWrites()).toEqual([]);
 });
 
@@ -57,7 +57,7 @@ test.each<[folder: string, buildParameters: () => IDataObject]>([
 		additionalFields: { [field]: '={{ $json.text }}' },
 	};
 	const error = await catchNodeError(run(folder, updateParameters, [{ text: 'Renamed' }, {}]));
-	expect(error.message).toContain('has no field, so there is nothing to change');
+	expect(error.message).toContain('must have at least one field to change');
 	expect(listWrites()).toEqual([]);
 });
 
@@ -66,7 +66,7 @@ test('the error of a later item says how many items were written before it', asy
 	const createParameters = { operation: 'create', name: '={{ $json.text }}', priority: 'High' };
 	const groupItems = ['A', 'B', 'C', 'D'].map((text) => ({ text }));
 	const error = await catchNodeError(run('TargetGroup', createParameters, groupItems));
-	expect(error.description).toContain('The 2 items before this one were already carried out');
+	expect(error.description).toContain('The node has already written the 2 items before this one');
 	expect(listWrites()).toHaveLength(3);
 	fixture.standIn.addFault({ route: 'POST /api/target-groups', kind: 'status', status: 403 });
 	expect((await catchNodeError(run('TargetGroup', createParameters, groupItems))).description).not.toContain(

@@ -125,7 +125,7 @@ test('an error names the company', async () => {
 	const enrollment = { mode: 'id', value: 'unknown' };
 	const run = fixture.run(SecurityAwarenessEnrollment, { operation: 'get', ...buildOneCompany(id), enrollment });
 	expect((await catchNodeError(run)).message).toContain(
-		`Could not get enrollment for '${companyName}': nothing was found`,
+		`Could not get enrollment for '${companyName}': the platform has no record`,
 	);
 });
 

@@ -21,8 +21,8 @@ test('an unknown operation is one error for all items', async () => {
 		const items = Array.from({ length: count }, () => ({ json: {} }));
 		return await catchNodeError(fixture.run(SecurityAwarenessRole, { operation: 'gone' }, { items }));
 	};
-	expect((await runUnknownOperation(1)).message).toBe("'Operation' is not one of this node");
-	expect((await runUnknownOperation(2)).message).toBe("'Operation' is not one of this node");
-	expect((await runUnknownOperation(1)).description).toBe('Choose an operation from the list.');
+	expect((await runUnknownOperation(1)).message).toBe("'Operation' isn't one of the resource 'Role'");
+	expect((await runUnknownOperation(2)).message).toBe("'Operation' isn't one of the resource 'Role'");
+	expect((await runUnknownOperation(1)).description).toBe('Select an operation from the list.');
 	expect(fixture.standIn.log).toEqual([]);
 });

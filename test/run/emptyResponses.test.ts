@@ -18,7 +18,7 @@ const EMPTY_RESPONSES = {
 
 /** The operations for which a response without data is valid, because they read a list or always get no data. */
 const OPERATIONS_WITHOUT_REQUIRED_DATA = [
-	'getAll',
+	'listAll',
 	'getFields',
 	'getMany',
 	'getOwn',
@@ -62,7 +62,7 @@ test.each(Object.entries(EMPTY_RESPONSES))(
 			fixture.standIn.reset();
 			const output = await runWithResponse(testCase, operation, response);
 			testedCount++;
-			if (!/^Could not .*: (the service (answered without|generated|returned)|.* but the service)/.test(output))
+			if (!/^Could not .*: (the platform (sent no|generated|returned)|.* but the platform)/.test(output))
 				operationsWithoutError.push(`${testCase.node} ${testCase.operation}: ${output}`);
 		}
 		expect(operationsWithoutError).toEqual([]);

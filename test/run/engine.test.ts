@@ -112,7 +112,7 @@ describe('one item fails', () => {
 	};
 	const countTargetGroups = (index: number) =>
 		fixture.standIn.world.getCompanyData(getCompanyId(index)).targetGroups.length;
-	const message = "Could not get target groups for 'nobody': the platform refused access (403) [item 1]";
+	const message = "Could not get target groups for 'nobody': the platform refused access (403) [item 2 of 3]";
 	const error = {
 		message,
 		description: expect.stringContaining('The platform says: You are not authorized to act for this company.'),
@@ -123,7 +123,7 @@ describe('one item fails', () => {
 
 	test('stop: the error of the item, with its number, is thrown', async () => {
 		const thrown = await catchNodeError(getTargetGroups(COMPANY_FROM_ITEM, { items: createItemsWithUnknownCompany() }));
-		expect(thrown).toMatchObject({ message, httpCode: '403', context: { itemIndex: 1 } });
+		expect(thrown).toMatchObject({ message, httpCode: '403', context: {} });
 		expect(thrown.description).toContain('You are not authorized');
 	});
 
@@ -159,7 +159,7 @@ describe('one item fails', () => {
 	])('the second of three writes fails (%s): %j are created', async (onError, expectedGroups) => {
 		fixture.standIn.addFault({ route: CREATE_COMPANY_GROUP, kind: 'status-500', skipCount: 1 });
 		const run = createGroups(['A', 'B', 'C'], { onError });
-		if (onError === 'stopWorkflow') expect((await catchNodeError(run)).message).toMatch(/ \[item 1\]$/);
+		if (onError === 'stopWorkflow') expect((await catchNodeError(run)).message).toMatch(/ \[item 2 of 3\]$/);
 		else await run;
 		expect(getCreatedGroupNames()).toEqual(expectedGroups);
 	});
@@ -171,7 +171,7 @@ describe('one item fails', () => {
 			{ items: toItems(...createIndexRecords(3)), onError: 'continueRegularOutput' },
 		);
 		expect(result.items.map(isFailedItem)).toEqual([false, true, false]);
-		expect(parseFailedItem(result.items[1]).message).toMatch(/\[item 1\]$/);
+		expect(parseFailedItem(result.items[1]).message).toMatch(/\[item 2 of 3\]$/);
 	});
 
 	test('a company name that contains the names of system errors is shown unchanged', async () => {
@@ -184,7 +184,8 @@ describe('one item fails', () => {
 });
 
 describe('the user stops the run', () => {
-	const expectStopped = (error: NodeError) => expect(error.message).toMatch(/: the run was stopped( \[item \d+\])?$/);
+	const expectStopped = (error: NodeError) =>
+		expect(error.message).toMatch(/: the run was stopped( \[item \d+ of \d+\])?$/);
 
 	test.each<[string, OnError]>([
 		['stop', 'stopWorkflow'],
@@ -293,7 +294,7 @@ test('an item that fails stops the node at once and cancels the reads of the oth
 	const items = [1, 0, 0].map((index) => ({ json: { id: getCompanyId(index) } }));
 	const startedAt = Date.now();
 	const error = await catchNodeError(getTargetGroups(COMPANY_FROM_ITEM, { items }));
-	expect(error.message).toMatch(/the platform refused access \(403\) \[item [12]\]$/);
+	expect(error.message).toMatch(/the platform refused access \(403\) \[item [23] of 3\]$/);
 	expect(Date.now() - startedAt).toBeLessThan(5000);
 	expect(fixture.requests).toHaveLength(3);
 });
@@ -321,7 +322,7 @@ describe('the platform asks to wait a day before the next request', () => {
 		fixture.standIn.addFault({ route: TARGET_GROUP_SEARCH, kind: 'status-503', retryAfter: '86400', skipCount: 1 });
 		const error = await catchNodeError(getTargetGroups({ companyScope: 'every' }));
 		expect(error.message).toMatch(RETRY_TIME_MESSAGE);
-		expect(error.description).toContain('run the node again with what is left');
+		expect(error.description).toContain('run the node again for the remaining items');
 	});
 
 	test('no write is sent after the one that was rejected', async () => {

@@ -91,12 +91,16 @@ describe.each([
 			);
 		const lines = parseText(error.description).split('\n');
 		// The advice for each failure is on a separate line.
-		for (const advice of [/^The platform says: You are not/, /^The platform says: An unexpected/, /^Try again\. /])
+		for (const advice of [
+			/^Is this one of your customers\? .*The platform says: You are not/,
+			/^The platform says: An unexpected/,
+			/^Try again\. /,
+		])
 			expect(lines.slice(0, 3)).toContainEqual(expect.stringMatching(advice));
 		expect(lines[3]).toBe('');
 		expect(lines.at(-1)).toMatch(
 			new RegExp(
-				`^It worked for ${getCompanies().length - 3}: .+ and ${getCompanies().length - 23} more\\. To keep their results, set 'On Error'`,
+				`^The operation succeeded for ${getCompanies().length - 3} companies: .+ and ${getCompanies().length - 23} more\\. To keep their results, set 'On Error'`,
 			),
 		);
 	});
@@ -130,7 +134,7 @@ describe.each([
 			...new Set(runWithoutFaults.items.map(({ json }) => parseText(json.companyResourceId))),
 		]);
 		expect(getHintMessages(result)).toEqual([
-			`3 of ${getCompanies().length} failed: ${failedItems.map(({ json }) => parseText(json.companyName)).join(', ')}. The field message of their items says why.`,
+			`3 of ${getCompanies().length} failed: ${failedItems.map(({ json }) => parseText(json.companyName)).join(', ')}. In the output, the field 'message' says why.`,
 		]);
 	});
 
@@ -175,7 +179,7 @@ test('every company fails for the same reason: the error has the reason, the num
 test('every company as a Company Admin: the error explains which permission is missing', async () => {
 	const error = await catchNodeError(getTargetGroups({ companyScope: 'every' }, { clientName: 'companyAdmin' }));
 	expect(error.message).toBe('Could not get target groups: the platform refused access (403)');
-	expect(error.description).toContain("does not list the permission 'companies/search|POST'");
+	expect(error.description).toContain("does not include the permission 'companies/search|POST'");
 });
 
 test('one hint for all companies names three of them and counts the others', async () => {

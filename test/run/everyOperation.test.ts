@@ -127,9 +127,11 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			({ scope }) => scope !== 'credential',
 			async (testCase, { purpose }) => {
 				const error = await catchRejection(runTestCase(fixture, testCase, { company: toIdLocator(companyResourceId) }));
-				expect(error.message).toBe(`Could not ${purpose} for '${companyResourceId}': the platform refused access (403)`);
+				expect(error.message).toBe(
+					`Could not ${purpose} for '${companyResourceId}': the platform refused access (403)`,
+				);
 				expect(error.description).toMatch(
-					/^The platform says: You are not authorized to act for this company\. Check that this company is one of your customers/,
+					/^Is this one of your customers\? .*The platform says: You are not authorized to act for this company\.$/,
 				);
 				expect(fixture.requests.filter(({ hasChangedData, status }) => hasChangedData || status !== 403)).toEqual([]);
 			},
@@ -149,7 +151,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 				);
 				expect(error.message).toBe(`Could not ${operation.purpose}: the platform refused access (403)`);
 				expect(error.description).toContain(
-					`does not list the permission '${toPermission(listEndpointKeys(operation)[0] ?? '')}'. Use the credential of a client whose role includes it (usually Reseller)`,
+					`does not include the permission '${toPermission(listEndpointKeys(operation)[0] ?? '')}'. Use the credential of an API client whose role includes it (usually Reseller)`,
 				);
 			},
 		);

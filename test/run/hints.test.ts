@@ -1,5 +1,6 @@
 /** Tests the hints after a run. They explain why the output is empty, and which of many items failed. */
 import type { IDataObject } from 'n8n-workflow';
+import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 import { SecurityAwarenessSmishingCampaign } from '../../nodes/SmishingCampaign/SecurityAwarenessSmishingCampaign.node';
@@ -13,6 +14,7 @@ import {
 	catchNodeError,
 	getHintMessages,
 	isFailedItem,
+	parseFailedItem,
 	toItems,
 	createNodeFixture,
 	requireValue,
@@ -33,7 +35,7 @@ const findSentJob = (simulator: 'phishing' | 'smishing') => {
 };
 const EVERY_COMPANY = { companyScope: 'every' };
 const JULY_1990 = { period: 'custom', periodStart: '1990-07-01T00:00:00', periodEnd: '1990-08-01T00:00:00' };
-const ALL_TIME = { period: 'custom', excludeTests: false };
+const ALL_TIME = { period: 'custom', periodEnd: '2100-01-01', excludeTests: false };
 const returnEmptyResults = (route: string) =>
 	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, request) => (request.route.includes(route) ? { data: { results: [] } } : envelope),
@@ -46,31 +48,31 @@ describe('an empty output is explained', () => {
 			'a list for every customer',
 			SecurityAwarenessTargetGroup,
 			() => ({ operation: 'getMany', ...EVERY_COMPANY, filters: { searchText: 'a-secret' } }),
-			/^No target groups at any of 6 customers \(with 'Search Text'\)\.$/,
+			/^There are no target groups at any of 6 customers \(filtered by 'Search Text'\)\.$/,
 		],
 		[
 			'a list for one customer, whose name is not rendered as HTML',
 			SecurityAwarenessEnrollment,
 			() => ({ operation: 'getMany', ...buildOneCompany(), filters: { searchText: 'a-secret' } }),
-			/^No enrollments at Harbour &lt;b>Bakery \(with 'Search Text'\)\.$/,
+			/^There are no enrollments at Harbour &lt;b>Bakery \(filtered by 'Search Text'\)\.$/,
 		],
 		[
 			"a list for the credential's own company",
 			SecurityAwarenessEnrollment,
 			() => ({ operation: 'getMany', companyScope: 'own', filters: { searchText: 'a-secret' } }),
-			/^No enrollments \(with 'Search Text'\)\.$/,
+			/^There are no enrollments \(filtered by 'Search Text'\)\.$/,
 		],
 		[
 			'a period without simulations',
 			SecurityAwarenessPhishingCampaign,
 			() => ({ resource: 'result', operation: 'getManyByPeriod', ...EVERY_COMPANY, ...JULY_1990 }),
-			/^No phishing campaign job from 1 July 1990 to 31 July 1990 at any of 6 customers\.$/,
+			/^There is no phishing campaign job from 1 July 1990 to 31 July 1990 at any of 6 customers\.$/,
 		],
 		[
 			'a period without trainings',
 			SecurityAwarenessTrainingReport,
 			() => ({ resource: 'progress', operation: 'getManyByPeriod', ...buildOneCompany(), ...JULY_1990 }),
-			/^No enrollment from 1 July 1990 to 31 July 1990 at Harbour &lt;b>Bakery\.$/,
+			/^There is no enrollment from 1 July 1990 to 31 July 1990 at Harbour &lt;b>Bakery\.$/,
 		],
 		[
 			'several simulations in which nobody clicked',
@@ -82,19 +84,19 @@ describe('an empty output is explained', () => {
 				...ALL_TIME,
 				onlyPeopleWho: 'clicked',
 			}),
-			/^\d+ phishing campaign jobs until \d+ \w+ \d{4} at 6 customers, but there is no one in them \(with 'Only People Who' \(Clicked\)\)\.$/,
+			/^The node read \d+ phishing campaign jobs until \d+ \w+ \d{4} at 6 customers, but there is no one in them \(filtered by 'Only People Who' \(Clicked\)\)\.$/,
 		],
 		[
 			'one simulation in which nobody clicked',
 			SecurityAwarenessPhishingCampaign,
 			() => ({ resource: 'result', operation: 'getClicked', ...buildOneCompany(), job: findSentJob('phishing') }),
-			/^1 phishing campaign job at Harbour &lt;b>Bakery, but no one clicked the link\.$/,
+			/^The node read 1 phishing campaign job at Harbour &lt;b>Bakery, but no one clicked the link\.$/,
 		],
 		[
 			'one text message that nobody reported',
 			SecurityAwarenessSmishingCampaign,
 			() => ({ resource: 'result', operation: 'getReported', ...buildOneCompany(), job: findSentJob('smishing') }),
-			/^1 smishing campaign job at Harbour &lt;b>Bakery, but no one reported the message\.$/,
+			/^The node read 1 smishing campaign job at Harbour &lt;b>Bakery, but no one reported the message\.$/,
 		],
 	])('%s', async (_name, node, buildParameters, expectedHint) => {
 		returnEmptyResults('{searchType}/search');
@@ -118,7 +120,9 @@ describe('an empty output is explained', () => {
 					items: toItems(...searchTexts.map((text, index) => ({ id: getCompany(index).companyResourceId, text }))),
 				}),
 			);
-		expect(await run('nowhere', 'nowhere')).toEqual(["No target groups at any of 2 customers (with 'Search Text')."]);
+		expect(await run('nowhere', 'nowhere')).toEqual([
+			"There are no target groups at any of 2 customers (filtered by 'Search Text').",
+		]);
 		expect(await run('nowhere', '')).toEqual([]);
 	});
 });
@@ -143,9 +147,37 @@ test('continue on failure: the hint counts the failed items, and names their cus
 		onError: 'continueRegularOutput',
 	});
 	expect(getHintMessages(result)).toEqual([
-		'2 of 4 failed: Customer 1, Customer 3. The field message of their items says why.',
+		"2 of 4 failed: Customer 1, Customer 3. In the output, the field 'message' says why.",
 	]);
 	expect(result.items.filter(isFailedItem).map(({ json }) => json.companyName)).toEqual(['Customer 1', 'Customer 3']);
+});
+
+test('continue on failure: without a customer, the hint names the failed items, and counts them from 1', async () => {
+	const parameters = { operation: 'create', name: '={{ $json.name }}' };
+	const result = await fixture.run(SecurityAwarenessCompanyGroup, parameters, {
+		items: toItems({ name: 'A' }, { name: '' }, { name: 'C' }),
+		onError: 'continueRegularOutput',
+	});
+	expect(getHintMessages(result)).toEqual(["1 of 3 failed: item 2 of 3. In the output, the field 'message' says why."]);
+	expect(parseFailedItem(result.items[1]).message).toMatch(/ \[item 2 of 3\]$/);
+});
+
+test('a loop over IDs: the hint has the names of the customers, as the output', async () => {
+	const parameters = {
+		operation: 'getMany',
+		companyScope: 'one',
+		company: toIdLocator('={{ $json.id }}'),
+		returnAll: false,
+		limit: 1,
+	};
+	const result = await fixture.run(SecurityAwarenessTargetGroup, parameters, {
+		items: toItems(...[0, 1].map((index) => ({ id: getCompany(index).companyResourceId }))),
+	});
+	const names = [0, 1].map((index) => getCompany(index).companyName);
+	expect(result.items.map(({ json }) => json.companyName)).toEqual(names);
+	expect(getHintMessages(result)).toEqual([
+		`There are more results than 'Limit'. To get the others, increase 'Limit' or turn on 'Return All'. This applies to 2 of 2 customers: ${names.join(', ').replaceAll('<', '&lt;')}.`,
+	]);
 });
 
 describe('n8n renders errors as HTML', () => {

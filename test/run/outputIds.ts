@@ -56,10 +56,10 @@ export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 	searchDeletedEnrollments: createIdField('Enrollment', 'deletedEnrollment.restore', 'enrollment'),
 	loadCertified: toMultiSelectField(createIdField('Enrollment', 'followUp.resendCertificate', 'people')),
 	loadEnrolledUsers: toMultiSelectField(
-		createIdField('Enrollment', 'followUp.resendToPeople', 'users', { tab: 'users' }),
+		createIdField('Enrollment', 'followUp.resendToPeople', 'enrolledUsers', { selectFrom: 'enrolledUsers' }),
 	),
 	loadSentMails: toMultiSelectField(
-		createIdField('Enrollment', 'followUp.resendToPeople', 'mails', { tab: 'sending-report' }),
+		createIdField('Enrollment', 'followUp.resendToPeople', 'sentEmails', { selectFrom: 'sendingReport' }),
 	),
 	searchScheduledReports: createIdField('ExecutiveReport', 'scheduledReport.get', 'scheduledReport'),
 
@@ -67,6 +67,7 @@ export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 	searchReportedEmails: createIdField('ReportedEmail', 'get', 'reportedEmail'),
 	searchSystemUsers: createIdField('SystemUser', 'update', 'systemUser'),
 	searchTimeZones: createCompanyField('timeZone'),
+	searchPersonTimeZones: createIdField('TargetUser', 'create', 'additionalFields.timeZoneId'),
 	searchIanaZones: createIdField('Enrollment', 'create', 'scheduler.scheduledTimeZoneId'),
 	searchCustomFields: createIdField('ScimIntegration', 'create', 'fieldMappings.rows[0].customFieldId'),
 	loadWidgets: toMultiSelectField(createIdField('ExecutiveReport', 'getWidgetData', 'widgets')),
@@ -145,7 +146,7 @@ const LISTS_BY_FIELD: Readonly<Record<string, string[]>> = {
 	reportResourceId: ['searchExecutiveReports'],
 	widgetId: ['loadWidgets'],
 	scheduledTimeZoneId: ['searchIanaZones'],
-	timeZoneId: ['searchTimeZones'],
+	timeZoneId: ['searchTimeZones', 'searchPersonTimeZones'],
 	...Object.fromEntries(Object.entries(LIST_BY_COMPANY_FIELD).map(([name, list]) => [name, [list]])),
 };
 /** The list methods by node: their lists contain the IDs of the records that the node outputs. */

@@ -42,7 +42,7 @@ test('a sentence is not a response of the service', async () => {
 			{ credentialStore: server.credentialStore },
 		),
 	);
-	expect(error.message).toContain('the answer is not in the format of this service');
+	expect(error.message).toContain("the response is not in the platform's format");
 });
 
 test('an item that makes the node fail stops the reads of the other items', async () => {

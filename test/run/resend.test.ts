@@ -100,11 +100,11 @@ describe('no recipient is selected', () => {
 	test.each(['={{ [] }}', '={{ $json.missing }}', ' , '])('people: %s', async (people) => {
 		const runs = [
 			run('PhishingCampaign', 'campaignJob.resendToPeople', { ...findJob().parameters, people }),
-			run('Enrollment', 'followUp.resendToPeople', { ...findEnrollment().parameters, users: people }),
+			run('Enrollment', 'followUp.resendToPeople', { ...findEnrollment().parameters, enrolledUsers: people }),
 			run('Enrollment', 'followUp.resendToPeople', {
 				...findEnrollment().parameters,
-				tab: 'sending-report',
-				mails: people,
+				selectFrom: 'sendingReport',
+				sentEmails: people,
 			}),
 			run('Enrollment', 'followUp.resendCertificate', { ...findEnrollment().parameters, people }),
 		];
@@ -112,6 +112,11 @@ describe('no recipient is selected', () => {
 			expect(await getFailureMessage(resendRun)).toContain("'Target User Names or IDs' must name at least one person");
 		expect(fixture.requests).toEqual([]);
 	});
+});
+
+test("an expression may return the names of statuses, with the platform's numbers among them", async () => {
+	await resendEnrollment({ sendTo: '={{ ["No Response", "exam failed", "openedOnly", 4] }}' });
+	expect(listResendBodies()).toEqual([{ resendTypes: [7, 6, 2, 4] }]);
 });
 
 test('a number that is not in the list is sent unchanged', async () => {
@@ -125,8 +130,8 @@ test('only the selected people are sent, never everyone', async () => {
 	fixture.standIn.clearLog();
 	await run('Enrollment', 'followUp.resendToPeople', {
 		...findEnrollment().parameters,
-		tab: 'sending-report',
-		mails: [String(row?.resourceId)],
+		selectFrom: 'sendingReport',
+		sentEmails: [String(row?.resourceId)],
 	});
 	// The list is read first, because a text that looks like an ID may be a name.
 	expect(fixture.requests.map(({ path, body }) => [path.split('/').at(-2), body])).toEqual([

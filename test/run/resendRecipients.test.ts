@@ -280,8 +280,8 @@ describe('an enrollment', () => {
 		const [firstUser, secondUser] = await fetchUsers();
 		const { items } = await run('Enrollment', 'followUp.resendToPeople', {
 			...findEnrollment().parameters,
-			tab: 'users',
-			users: [firstUser?.resourceId, secondUser?.resourceId],
+			selectFrom: 'enrolledUsers',
+			enrolledUsers: [firstUser?.resourceId, secondUser?.resourceId],
 		});
 		expect(getJson(items)).toEqual([expect.objectContaining({ name: null, sent: true, peopleCount: 2 })]);
 	});

@@ -8,7 +8,7 @@ import { parseOperationKey } from '../contract/operationKeys';
 const fixture = createOperationFixture('deployed');
 
 const ERROR_MODES: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
-const REJECTION_MESSAGE = /^'Retry On Fail' must be off for an operation that changes something/;
+const REJECTION_MESSAGE = /^'Retry On Fail' must be off for an operation that changes data/;
 
 /** Runs a node. @returns the message of the error that stopped it; otherwise the message of each item, or 'success' */
 async function readMessages(options: RunOptions): Promise<string[]> {
@@ -99,6 +99,6 @@ test.each(['__CUSTOM_API_CALL__', 'gone'])(
 		const run = { node: fixture.getNode('Role'), parameters: { operation }, credential: fixture.credential, items };
 		const messages = await readMessages({ ...run, onError: 'continueRegularOutput' });
 		expect(messages).toHaveLength(items.length);
-		for (const message of messages) expect(message).toMatch(/^'Operation' (cannot be|is not one)/);
+		for (const message of messages) expect(message).toMatch(/^'Operation' (cannot be|isn't one of)/);
 	},
 );

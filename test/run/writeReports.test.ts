@@ -188,7 +188,7 @@ describe('a scheduled report', () => {
 			name: null,
 			result: 'turnedOff',
 			nextSendDate: null,
-			timeZone: null,
+			timeZone: 'America/New_York',
 		});
 		// An expression may enter a number that is neither "on" nor "off".
 		expect(await run('ExecutiveReport', 'scheduledReport.turnOnOrOff', { ...parameters, status: '7' })).toMatchObject({

@@ -210,9 +210,9 @@ test('each row of the table is tested', () => {
 
 const LOG_PATTERNS: Record<string, RegExp> = {
 	'': /^$/,
-	'which lists are read': /asks (one list for all|each company)/,
+	'which lists are read': /the trigger reads (one list for all companies|the list of each company)/,
 	'the company': /(in|out) 1:/,
-	'the reason': /without a company|begins anew|must wait|are not given/,
+	'the reason': /without a company|starts over|yet, because the owner is not certain|'Only Companies' excludes/,
 };
 
 test.each(tableRows)('a record %s is %s', async (name, expectedDecision, log) => {

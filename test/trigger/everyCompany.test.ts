@@ -81,10 +81,10 @@ test('a record waits for an hour; then it is emitted without a company, and the 
 	fixture.standIn.addFault({ kind: 'status-500', route: ENROLLMENTS_ROUTE, companyId: id, times: Infinity });
 	const waitingId = fixture.createRecord('enrollment', 3);
 	expect(await trigger.poll()).toBeNull();
-	expect(trigger.log.at(-1)).toContain('must wait');
+	expect(trigger.log.at(-1)).toContain('yet, because the owner is not certain');
 	fixture.advanceTime(HOUR);
 	expect(await trigger.poll()).toMatchObject([{ resourceId: waitingId, companyResourceId: null }]);
-	expect(trigger.log.at(-1)).toContain('given without a company');
+	expect(trigger.log.at(-1)).toContain('without a company, because');
 	expect(await trigger.poll()).toBeNull();
 });
 
@@ -111,13 +111,13 @@ test('if a company refuses, its records and those of its parent wait, and none i
 		});
 		const ownerlessIds = [fixture.createRecord('enrollment', 3, MINUTE), fixture.createRecord('enrollment', 2)];
 		expect(await trigger.poll()).toBeNull();
-		expect(trigger.log.join()).toContain('2 records of the enrollments must wait');
+		expect(trigger.log.join()).toContain('does not emit 2 records of the enrollments yet');
 		expect(trigger.log.join()).toContain(`${child.name}: the platform refused access`);
 		fixture.advanceTime(HOUR);
 		expect(await trigger.poll()).toMatchObject(
 			ownerlessIds.map((resourceId) => ({ resourceId, companyResourceId: null })),
 		);
-		expect(trigger.log.at(-1)).toContain('given without a company');
+		expect(trigger.log.at(-1)).toContain('without a company, because');
 		const waitingIds = [fixture.createRecord('enrollment', 3, MINUTE), fixture.createRecord('enrollment', 2)];
 		expect(await trigger.poll()).toBeNull();
 		fixture.standIn.clearFaults();

@@ -43,16 +43,8 @@ function createTriggerNode(list: string) {
 
 /** Creates the parameters of the trigger node for a setup. */
 function createParameters(setup: Setup, fixture: PollingFixture): IDataObject {
-	const {
-		lists,
-		scope,
-		triggerOn,
-		pageSize,
-		readEachCompanyEvery,
-		readEachCompany,
-		includeExistingSinceHours,
-		selectedCompanies,
-	} = setup;
+	const { lists, scope, triggerOn, pageSize, readEachCompanyEvery, readEachCompany, includedHours, selectedCompanies } =
+		setup;
 	const [firstList = ''] = lists;
 	const parameters: IDataObject = { companyScope: scope, triggerOn };
 	if (firstList !== 'enrollment' && firstList !== 'reported') {
@@ -68,9 +60,7 @@ function createParameters(setup: Setup, fixture: PollingFixture): IDataObject {
 		readEachCompanyEvery: triggerOn === 'new' ? readEachCompanyEvery : 0,
 		readEachCompany: readEachCompany ? true : undefined,
 		includeExistingSince:
-			includeExistingSinceHours === null
-				? undefined
-				: new Date(fixture.now - includeExistingSinceHours * HOUR).toISOString(),
+			includedHours === null ? undefined : new Date(fixture.now - includedHours * HOUR).toISOString(),
 	});
 	return parameters;
 }
@@ -165,12 +155,11 @@ export class History {
 
 	/** Returns the value of `shouldBeEmitted` for a record that appears now. */
 	private shouldEmitRecord(owner: number | null, createdAt: number): boolean | null {
-		const { includeExistingSinceHours } = this.setup;
+		const { includedHours } = this.setup;
 		if (this.firstPollAt === undefined) {
 			// Because of 'Include Existing Since', the trigger may emit the record. It need not, because it doesn't emit a
 			// record that is in no company's list.
-			const isInEmitExistingPeriod =
-				includeExistingSinceHours !== null && createdAt >= this.fixture.now - includeExistingSinceHours * HOUR;
+			const isInEmitExistingPeriod = includedHours !== null && createdAt >= this.fixture.now - includedHours * HOUR;
 			return isInEmitExistingPeriod ? null : false;
 		}
 		// A record of the reseller is in no company's list, so it may be missed.

@@ -22,8 +22,8 @@ setUpTreeFixture((startedFixture) => {
 
 test.each(
 	[0, 3, 10, 20].flatMap((quietDays) => [
-		{ quietDays, source: 'one list for all', options: { readEachCompany: false } },
-		{ quietDays, source: 'each company', options: { readEachCompany: true } },
+		{ quietDays, source: 'one list for all companies', options: { readEachCompany: false } },
+		{ quietDays, source: 'the list of each company', options: { readEachCompany: true } },
 	]),
 )(
 	'customers that fail for 1 to 13 days after $quietDays quiet days, reading $source',
@@ -42,7 +42,7 @@ test.each(
 		};
 		for (const owner of PARENT_INDEXES.keys()) scenario.createRecord(owner);
 		await poll();
-		expect(scenario.trigger.log.join()).toContain(`asks ${source}`);
+		expect(scenario.trigger.log.join()).toContain(`reads ${source}`);
 		fixture.advanceTime(quietDays * DAY);
 		await poll();
 

@@ -110,7 +110,7 @@ export const setupArbitrary = fc.record({
 	scope: fc.constantFrom('every', 'every', 'every', 'every', 'one'),
 	triggerOn: fc.constantFrom('new', 'new', 'new', 'statusChanged'),
 	/** 'Include Existing Since' in hours before the first poll; null if the field is empty. */
-	includeExistingSinceHours: fc.constantFrom(null, null, null, 12, 72),
+	includedHours: fc.constantFrom(null, null, null, 12, 72),
 	pageSize: fc.constantFrom(1, 2, 3, 100),
 	readEachCompanyEvery: fc.constantFrom(0, 0, 15),
 	readEachCompany: fc.constantFrom(false, false, false, true),

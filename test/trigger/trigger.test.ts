@@ -151,7 +151,7 @@ describe('New', () => {
 		const remembered = changeMemory(trigger.storedMemory);
 		for (const nodeData of Object.values(trigger.staticData)) Object.assign(nodeData ?? {}, { remembered });
 		expect(await trigger.poll()).toBeNull();
-		expect(trigger.log.at(-1)).toContain('cannot be read, so the trigger starts over');
+		expect(trigger.log.at(-1)).toContain('could not read what it remembers, so it starts over');
 		fixture.createRecord('phishing', 0);
 		expect(await trigger.poll()).toHaveLength(1);
 	});
@@ -259,7 +259,7 @@ test('a record keeps its own company fields, and a record without a known ID is 
 	]);
 	fixture.standIn.setOptions({ transformEnvelope: (envelope) => addFieldsToRows(envelope, { resourceId: null }) });
 	expect(await trigger.poll()).toBeNull();
-	expect(trigger.log.at(-1)).toContain('1 record of the phishing campaigns cannot be watched');
+	expect(trigger.log.at(-1)).toContain('cannot watch 1 record of the phishing campaigns');
 });
 
 test('a record whose ID is a property name of every object is emitted once', async () => {
@@ -326,7 +326,7 @@ describe('failures', () => {
 		);
 		if (isLogged) expect(trigger.log).toHaveLength(1);
 		expect(message).toMatch(
-			/Could not look for phishing campaigns for 'nobody': the platform refused access \(403\)\. .+ Check that this company/,
+			/Could not look for phishing campaigns for 'nobody': the platform refused access \(403\)\. Is this one of your customers\?/,
 		);
 	});
 

@@ -135,14 +135,18 @@ const FIELD_MAPPING = {
 	scimField: { __rl: true, mode: 'list', value: '' },
 	customFieldId: { __rl: true, mode: 'id', value: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111' },
 };
-const ENROLLMENT_DATES = { scheduledDate: '2027-03-01T09:00:00', dueDate: '2027-03-15T17:00:00' };
 const FORM_PICTURES: Record<string, FormPicture> = {
 	'enrollment-form': {
 		name: 'Enroll New Hires',
 		folder: 'Enrollment',
 		pickers: ['training'],
 		multiPicker: 'targetGroups',
-		parameters: { operation: 'create', name: 'New hires, spring', additionalFields: ENROLLMENT_DATES },
+		parameters: {
+			operation: 'create',
+			name: 'New hires, spring',
+			dueDate: '2027-03-15T17:00:00',
+			additionalFields: { scheduledDate: '2027-03-01T09:00:00' },
+		},
 	},
 	'scim-form': {
 		name: 'Connect Entra ID',

@@ -112,7 +112,8 @@ export function buildFieldRows(
 	fields: FieldMap,
 	collection?: { label: string; condition: string; fields: FieldMap },
 ): FieldRow[] {
-	return Object.values(fields).flatMap(({ property, innerFields }) => {
+	const enteredFields = Object.values(fields).filter(({ property }) => property.type !== 'notice');
+	return enteredFields.flatMap(({ property, innerFields }) => {
 		const label = collection ? `${collection.label} → ${property.displayName}` : property.displayName;
 		const condition =
 			describeCondition(property, { ...collection?.fields, ...fields }) || (collection?.condition ?? '');

@@ -45,7 +45,7 @@ const MAX_LIST_LENGTH = 2;
 const normalizeText = (text: string): string =>
 	text
 		.replace(/http:\/\/127\.0\.0\.1:\d+/g, 'https://service.example')
-		.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '2026-01-31T09:00:00.000Z');
+		.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g, '2026-01-31T09:00:00.000Z');
 
 /** Formats an item as an example for the docs: shortened, the same in every run, and without secrets. */
 export function formatExample(item: IDataObject, secrets: readonly string[]): string {

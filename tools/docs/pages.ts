@@ -5,6 +5,7 @@ import { scopeFields } from '../../nodes/core/companyScope/companyScope';
 import { getEndpoint, type EndpointKey } from '../../nodes/core/api/endpoint';
 import { formatExample } from './output';
 import { buildRow, buildFieldRows, toSentence, type FieldRow } from './fields';
+import { PICTURES_BY_NODE } from './pictures';
 import type { Documentation, NodeDocumentation, TriggerDocumentation, OperationRun } from './run';
 
 const GENERATED_NOTICE = '<!-- Made by `npm run generate` from the nodes themselves: change those, not this file. -->';
@@ -17,22 +18,6 @@ const FIELD_TABLE_HEAD = ['| Field | Required | Default | What to enter |', '|--
 const MIN_NODES_FOR_SHARED = 4;
 /** Fields that at least this many operations of a node have are explained in a separate section of the node's page. */
 const MIN_OPERATIONS_FOR_REPEATED = 3;
-
-/** The pictures on the nodes' pages, by the node's name, with their captions. tools/demo/screenshots.ts writes the files to docs/.images. */
-const PICTURES_BY_NODE: Record<string, Array<[file: string, caption: string]>> = {
-	apiClient: [['client-form', 'Provision API client, filled in']],
-	company: [
-		['company-picker', 'Select a customer from the list'],
-		['company-node', 'The details of a customer'],
-		['actions-company', "What the node can do, in n8n's panel"],
-	],
-	enrollment: [
-		['enrollment-form', 'Create enrollment, filled in'],
-		['actions-enrollment', "What the node can do, in n8n's panel"],
-	],
-	phishingCampaign: [['actions-phishing-campaign', "What the node can do, in n8n's panel"]],
-	scimIntegration: [['scim-form', 'Create SCIM integration, filled in']],
-};
 
 /**
  * Returns true for the nodes of smishing and quishing campaigns. The page of the phishing campaign describes them, too, because
@@ -142,7 +127,7 @@ function buildSimulatorsNotice(node: NodeDocumentation, nodes: readonly NodeDocu
 		nodes.filter(isDescribedWithPhishing).every((otherNode) => !listPhishingActions(otherNode).includes(name)),
 	);
 	return [
-		`**Security Awareness Smishing Campaign** (text messages) and **Security Awareness Quishing Campaign** (QR codes) have the same operations, except: ${missingActions.join(', ')}. Their names, requests and permissions contain \`smishing\` or \`quishing\` instead of \`phishing\`.`,
+		`**Security Awareness Smishing Campaign** (text messages) and **Security Awareness Quishing Campaign** (QR codes) have the same operations, except ${missingActions.map((action) => `*${action}*`).join(', ')}. Their names, requests and permissions contain \`smishing\` or \`quishing\` instead of \`phishing\`.`,
 		'',
 	];
 }
@@ -282,7 +267,7 @@ export function buildNodePage(
  * same name, because n8n's panel shows one description for both.
  */
 const getTriggerPurpose = ({ description }: TriggerDocumentation['description']) =>
-	toSentence(upperFirst(description.replace(/^.*; the trigger /, '')));
+	toSentence(upperFirst(description.replace(/^.*, or (?=start the workflow)/, '')));
 
 /** Builds the page of a trigger. */
 export function buildTriggerPage(
@@ -301,6 +286,7 @@ export function buildTriggerPage(
 		'',
 		`What you can rely on, and what can be missed or repeated: [The triggers](../triggers.md). See also [how to read this page, and all nodes](README.md).`,
 		'',
+		...Object.values(form).flatMap(({ property }) => (property.type === 'notice' ? [property.displayName, ''] : [])),
 		`In n8n's panel: ${events.map((event) => `*${event}*`).join(', ')}.`,
 		'',
 		...FIELD_TABLE_HEAD,

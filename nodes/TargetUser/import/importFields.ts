@@ -178,7 +178,7 @@ function mapColumnsByName(columnNames: readonly string[]): ColumnMapping[] {
 export function mapColumns(enteredMappings: readonly ColumnMapping[], columnNames: readonly string[]): ColumnMapping[] {
 	const columnList = formatQuotedList(columnNames);
 	const foundColumns =
-		columnList === '' ? 'The platform found no columns in the file.' : `The file has the columns ${columnList}.`;
+		columnList === '' ? "The names of the file's columns are not known." : `The file has the columns ${columnList}.`;
 	const advice = `Nothing was imported. ${foundColumns} Under 'Columns', add an entry for each column that you need.`;
 	if (enteredMappings.length === 0) return checkMappings(mapColumnsByName(columnNames), ['columns'], advice);
 	if (columnNames.length === 0) return [...enteredMappings];

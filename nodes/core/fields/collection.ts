@@ -52,7 +52,7 @@ export function collectionField<F extends FieldMap>(
 	};
 }
 
-/** The hint of the collection 'Update Fields'. docs/running.md quotes this text. */
+/** The hint of the collection 'Update Fields'. */
 const UPDATE_HINT =
 	"Fields that you don't add keep their values, and so do fields whose expression returns nothing. An empty text clears a value.";
 

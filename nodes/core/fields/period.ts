@@ -37,25 +37,25 @@ function createPreviousPeriodCalculator(unit: CalendarUnit): PeriodCalculator {
 const RELATIVE_PERIODS = [
 	{
 		name: 'Last 12 Months',
-		description: 'Until now',
+		description: 'The 12 months until now',
 		value: 'last12Months',
 		calculate: createRollingPeriodCalculator({ months: 12 }),
 	},
 	{
 		name: 'Last 30 Days',
-		description: 'Until now',
+		description: 'The 30 days until now',
 		value: 'last30Days',
 		calculate: createRollingPeriodCalculator({ days: 30 }),
 	},
 	{
 		name: 'Last 7 Days',
-		description: 'Until now',
+		description: 'The 7 days until now',
 		value: 'last7Days',
 		calculate: createRollingPeriodCalculator({ days: 7 }),
 	},
 	{
 		name: 'Last 90 Days',
-		description: 'Until now',
+		description: 'The 90 days until now',
 		value: 'last90Days',
 		calculate: createRollingPeriodCalculator({ days: 90 }),
 	},
@@ -173,7 +173,10 @@ export const timeRangeFields = rejectEmptyExpressions({
 		displayName: 'Period',
 		description: "The period to report on, in the workflow's time zone",
 		default: 'lastMonth',
-		options: [{ name: 'Custom', value: 'custom', description: 'Use the dates below' }, ...RELATIVE_PERIOD_OPTIONS],
+		options: [
+			{ name: 'Custom', value: 'custom', description: 'Enter a start date, an end date, or both' },
+			...RELATIVE_PERIOD_OPTIONS,
+		],
 	}),
 	periodStart: showWhen(
 		CUSTOM_PERIOD_CONDITION,
@@ -243,17 +246,19 @@ interface PlatformPeriod {
 	description?: string;
 }
 
+const PLATFORM_PERIOD_DESCRIPTION = 'The platform decides which days this period has';
+
 /**
  * The periods of an executive report that the platform itself calculates. Each `value` is the platform's number for the period (deployment
  * activity 3).
  */
 const EXECUTIVE_REPORT_PERIODS: PlatformPeriod[] = [
-	{ name: 'Last Month (Platform)', value: '0' },
-	{ name: 'Last 3 Months (Platform)', value: '1' },
-	{ name: 'Last 6 Months (Platform)', value: '2' },
-	{ name: 'Last Year (Platform)', value: '3' },
-	{ name: 'This Year (Platform)', value: '4' },
-	{ name: 'Custom (Platform)', value: '5', description: 'Use the dates in the other fields' },
+	{ name: 'Last Month (Platform)', value: '0', description: PLATFORM_PERIOD_DESCRIPTION },
+	{ name: 'Last 3 Months (Platform)', value: '1', description: PLATFORM_PERIOD_DESCRIPTION },
+	{ name: 'Last 6 Months (Platform)', value: '2', description: PLATFORM_PERIOD_DESCRIPTION },
+	{ name: 'Last Year (Platform)', value: '3', description: PLATFORM_PERIOD_DESCRIPTION },
+	{ name: 'This Year (Platform)', value: '4', description: PLATFORM_PERIOD_DESCRIPTION },
+	{ name: 'Custom (Platform)', value: '5', description: "Use 'Start Date' and 'End Date'" },
 ];
 
 /**
@@ -265,7 +270,7 @@ const datePeriodField = (platformPeriods: PlatformPeriod[]): Field<PeriodBody | 
 	openChoiceField({
 		displayName: 'Date Period',
 		description: "The period to report on, in the workflow's time zone",
-		hint: "An expression may also return the platform's own word for a period",
+		hint: "An expression can also return the platform's own name for a period",
 		options: [...RELATIVE_PERIOD_OPTIONS, ...platformPeriods].sort((first, second) =>
 			first.name.localeCompare(second.name),
 		),

@@ -156,6 +156,8 @@ function buildConditionFields(filterableFields: FilterableFields): ConditionFiel
 		description: 'The field to compare',
 		default: Object.keys(filterableFields)[0] ?? OTHER_FIELD_OPTION,
 		options,
+		// With an expression, n8n would show all variants of the field 'Operator' at once (n8n 4).
+		noDataExpression: true,
 	});
 	const fieldName = showWhen({ field: [OTHER_FIELD_OPTION] }, fieldNameField);
 	return { field, fieldName, operator, value: valueField };

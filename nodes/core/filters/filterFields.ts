@@ -35,7 +35,7 @@ const createFilterFields = (filterableFields: FilterableFields, conditionsHint: 
 	filterGroups: jsonField({
 		displayName: 'Filter Groups (JSON)',
 		description: "Nested conditions in the platform's own format, for advanced users",
-		hint: 'Format: [{ "Condition": "AND", "FilterItems": [{ "FieldName": …, "Operator": …, "Value": … }], "FilterGroups": [] }]',
+		hint: 'For example [{ "Condition": "OR", "FilterItems": [{ "FieldName": "CompanyName", "Operator": "=", "Value": "Bakery" }], "FilterGroups": [] }]',
 		default: '[]',
 		convert: toFilterGroups,
 	}),
@@ -57,7 +57,7 @@ export const filtersBlock = <F extends FieldMap>(fields: F) =>
 	);
 
 const NODE_CHECKS_HINT =
-	"The node checks the returned records again, except with 'Other Field'. A hint names the conditions that the platform ignored.";
+	"The node also checks these conditions itself, except for 'Other Field'. If the platform ignored a condition, a hint says so.";
 const ONLY_PLATFORM_CHECKS_HINT =
 	"Only the platform checks the conditions. It may ignore a field that it doesn't know.";
 

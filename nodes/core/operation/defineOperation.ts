@@ -1,4 +1,3 @@
-import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ResponseHandler, ResultItem, OutputItem, OperationContext } from '../response/responseHandler';
@@ -14,11 +13,10 @@ import type { FormValues } from '../fields/formValues';
 import type { ScopeKind } from '../companyScope/companyScope';
 import { type Envelope } from '../http/envelope';
 import type { MultipartFields, ApiRequest } from '../http/request';
-import { isEmailAddress } from '../fields/contact';
+import { getIdentityFields } from './identityFields';
 import { rejectEmptyUpdate } from './rejectEmptyUpdate';
 import { buildFormFields, getAdditionalFields, createOptionsBlock } from './operationFields';
 import { getEndpoint, type EndpointKey, type PathParameterName } from '../api/endpoint';
-import { isRecord, toItemJson } from '../values';
 
 /** The texts of an operation, and the value that n8n saves in workflows. */
 export interface OperationTexts {
@@ -191,7 +189,7 @@ export function defineOperation<const Key extends EndpointKey, Fields extends Fi
 			? await perform(values, { ...createOperationHelpers(context), request, send })
 			: await send();
 		const sentFields = getSentFields(request);
-		const identityFields = isReadOnly ? {} : getIdentityFields(request, values);
+		const identityFields = isReadOnly ? {} : getIdentityFields(request.path?.resourceId, sentFields, values);
 		return results.map((result) => {
 			const json = { ...identityFields, ...result.json };
 			return toOutputItem(result, transformOutput?.(json, values, sentFields) ?? json, texts);
@@ -275,35 +273,12 @@ function completeTexts(texts: OperationTexts) {
 	return { value, name, action, description, hasSecretOutput, outputNote, purpose };
 }
 
-/** Returns the name and the email address of a record, if they are among the sent fields. */
-export const pickNameAndEmail = (sentFields: Record<string, unknown>): IDataObject =>
-	toItemJson(omitBy({ name: sentFields.name ?? sentFields.Name, email: sentFields.email }, isUndefined));
-
 /** Returns the fields of a request's body, including the additional fields that the user entered. */
 const getSentFields = ({ body, multipart, additionalFields }: ApiRequest): Record<string, unknown> => ({
 	...body,
 	...multipart,
 	...additionalFields,
 });
-
-/**
- * Returns the fields that identify the written record. The output needs them, because most responses to a write contain only an ID. A name
- * that the request doesn't send is taken from the form field in which the user selected the record.
- */
-function getIdentityFields(request: ApiRequest, values: Record<string, unknown>): IDataObject {
-	const resourceId = request.path?.resourceId;
-	const sentFields = pickNameAndEmail(getSentFields(request));
-	if (resourceId === undefined) return sentFields;
-	return { ...pickSelectedName(resourceId, values), ...sentFields, resourceId };
-}
-
-/** Returns the name of the selected record with this ID. The name of a person is the email address. Without a name, returns no fields. */
-function pickSelectedName(resourceId: string, values: Record<string, unknown>): IDataObject {
-	const selectedRecord = Object.values(values).find((value) => isRecord(value) && value.id === resourceId);
-	const name = isRecord(selectedRecord) ? selectedRecord.name : undefined;
-	if (typeof name !== 'string' || name === '') return {};
-	return isEmailAddress(name) ? { email: name } : { name };
-}
 
 /** Creates an output item with the selected fields. Secrets are removed unless the operation is meant to return one. */
 function toOutputItem(result: ResultItem, json: IDataObject, { hasSecretOutput }: OperationTexts): OutputItem {

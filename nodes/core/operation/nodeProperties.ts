@@ -71,6 +71,7 @@ function buildOperationProperty({ value, defaultOperation, operations }: NodeRes
  */
 export function buildNodeProperties(resources: readonly NodeResource[]): INodeProperties[] {
 	const options = resources.map(({ name, value }) => ({ name, value }));
+	const firstResource = resources[0]?.value ?? '';
 	return structuredClone<INodeProperties[]>([
 		{
 			displayName: 'Resource',
@@ -78,7 +79,7 @@ export function buildNodeProperties(resources: readonly NodeResource[]): INodePr
 			type: 'options',
 			noDataExpression: true,
 			options: sortBy(options, 'name'),
-			default: resources[0]?.value ?? '',
+			default: firstResource,
 		},
 		...resources.map(buildOperationProperty),
 		...resources.flatMap((resource) =>

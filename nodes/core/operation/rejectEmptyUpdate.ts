@@ -7,8 +7,8 @@ import { InvalidInputError } from '../http/errors';
 export function rejectEmptyUpdate(fields: Record<string, unknown>): void {
 	if (Object.values(fields).some((value) => value !== undefined)) return;
 	throw new InvalidInputError(
-		'has no field, so there is nothing to change',
+		'must have at least one field to change',
 		['additionalFields'],
-		'Add what is to change.',
+		'Add the fields to change.',
 	);
 }

@@ -6,7 +6,8 @@ import { toMultipartFields } from '../fields/collection';
 import { InvalidInputError } from '../http/errors';
 import type { ApiRequest } from '../http/request';
 import { rejectEmptyUpdate } from './rejectEmptyUpdate';
-import { pickNameAndEmail, type Operation, type PerformHelpers } from './defineOperation';
+import type { Operation, PerformHelpers } from './defineOperation';
+import { pickNameAndEmail } from './identityFields';
 import { verifyUpdate, formatFieldName } from './verifyUpdate';
 import { isEmpty, isMasked, isRecord, isScalar, formatList, toItemJson } from '../values';
 
@@ -63,7 +64,7 @@ function checkRequiredFields(requiredFields: FieldLabels, storedValues: IDataObj
 	throw new InvalidInputError(
 		`must have a value for ${formatList(missingNames.map((name) => requiredFields[name] ?? name))}`,
 		['additionalFields'],
-		'The platform replaces the whole record and shows no value for it, so nothing was changed. Add it, with the value that it has now if it is to stay.',
+		'Nothing was changed, because the update replaces the whole record, and the platform shows no value here. Enter the value, even if it stays the same.',
 	);
 }
 
@@ -93,7 +94,7 @@ function checkListsAreReadable(
 	throw new InvalidInputError(
 		`can't be written, because the platform shows ${listLabels} in a form that can't be read, such as an entry without an ID`,
 		['additionalFields'],
-		`Nothing was changed: the update replaces the whole list, so what can't be read would have been lost. Add ${listLabels} with everything that is to be in it, or make the change in the platform.`,
+		`Nothing was changed, because the update replaces the whole list, and entries that can't be read would be lost. Enter all entries of ${listLabels}, or make the change in the platform.`,
 	);
 }
 
@@ -130,7 +131,7 @@ function rejectMaskedValues(
 	throw new InvalidInputError(
 		`can't be written, because the platform masks ${formatList(maskedNames.map((name) => getFieldLabel(labels, name)))}`,
 		['additionalFields'],
-		'Nothing was changed: the update would replace the real values with masked ones such as a****m. Add these fields with their real values, or make the change in the platform.',
+		'Nothing was changed, because the update would replace the real values with masked ones, such as a****m. Enter the real values of these fields, or make the change in the platform.',
 	);
 }
 
@@ -197,7 +198,7 @@ export async function updateRecord(
 		);
 	} else {
 		context.addHint(
-			'The update was sent, but the record could not be read afterwards, so nothing shows whether it was saved.',
+			'The update was sent, but the node could not read the record afterwards. Check in the platform whether the values were saved.',
 		);
 	}
 	return results.map((result) => ({ ...result, json: { ...pickNameAndEmail(newRecord), ...result.json } }));

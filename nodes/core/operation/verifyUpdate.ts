@@ -165,14 +165,14 @@ export function verifyUpdate(
 	const labels = groupLabelsByResult(updateValues, fieldLabels);
 	const addDifferenceHint = (difference: string, differentLabels: string[]) => {
 		if (differentLabels.length > 0)
-			addHint(`${difference}: ${formatList(differentLabels, ', ', 3)}. Look at the record.`);
+			addHint(`${difference}: ${formatList(differentLabels, ', ', 3)}. Check the record.`);
 	};
 	const unrequestedNames = Object.keys(valuesAfter).filter(
 		(name) => !changedNames.includes(name) && !isEqual(valuesAfter[name] ?? undefined, valuesBefore[name]),
 	);
-	addDifferenceHint('The platform changed more than was asked for', unrequestedNames.map(formatFieldName));
-	addDifferenceHint('The platform has saved something in another form', labels.reformatted);
-	addDifferenceHint("The platform doesn't show whether it has saved", labels.notShown);
+	addDifferenceHint('The platform also changed fields that you did not enter', unrequestedNames.map(formatFieldName));
+	addDifferenceHint('The platform saved these values in another format', labels.reformatted);
+	addDifferenceHint("The platform doesn't show whether it saved these values", labels.notShown);
 	if (labels.unchanged.length > 0)
 		throw createNotSavedError(labels.unchanged, [...labels.saved, ...labels.reformatted]);
 }
@@ -181,7 +181,9 @@ export function verifyUpdate(
 function createNotSavedError(unchangedLabels: string[], savedLabels: string[]): RequestError {
 	const otherLabels = savedLabels.filter((label) => !unchangedLabels.includes(label));
 	const otherFieldsNote =
-		otherLabels.length > 0 ? `The rest was saved: ${formatList(otherLabels)}.` : 'No other field was seen to change.';
+		otherLabels.length > 0
+			? `The platform saved the other fields: ${formatList(otherLabels)}.`
+			: 'No other field seems to have changed.';
 	const unchangedList = formatList(unchangedLabels);
 	return new RequestError({
 		reason: `the platform accepted the update, but these fields still have their old values: ${unchangedList}`,

@@ -85,7 +85,7 @@ export function readFormText(
 		throw new InvalidInputError(
 			'must be filled in first',
 			[label],
-			`Choose '${label}' first, then open this list again.`,
+			`Select '${label}' first, then open this list again.`,
 		);
 	return text;
 }

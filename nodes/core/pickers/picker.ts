@@ -71,6 +71,8 @@ interface SinglePickerSettings extends BasePickerSettings {
 	nameExample?: string;
 	/** True if a text that is not in the list is used as the user entered it. */
 	acceptsOtherValues?: boolean;
+	/** Returns true for a text that is certainly an ID, so that it isn't looked up. A GUID is always an ID. */
+	isId?: (text: string) => boolean;
 	/** The label of the mode in which the user enters a name. Default: 'By Name'. */
 	nameModeLabel?: string;
 	/** True if the caller looks up names. The picker then only accepts IDs. */
@@ -104,7 +106,7 @@ function checkSelectionText(text: string): string {
 		throw new InvalidInputError(
 			`has '${text}', in which entries are not separated`,
 			[],
-			'Write a comma or a line break behind each entry.',
+			'Write a comma or a line break after each entry.',
 		);
 	return text;
 }
@@ -141,7 +143,7 @@ const addArticle = (noun: string) => `${/^([aeiou]|SMTP)/i.test(noun) ? 'an' : '
 
 const createListError = (editor: ILoadOptionsFunctions, error: unknown, settings: BasePickerSettings) =>
 	toNodeError(editor.getNode(), error, {
-		purpose: `list what can be chosen as ${settings.noun}`,
+		purpose: `list the ${toPlural(settings.noun)}`,
 		forbiddenAdvice: settings.forbiddenAdvice,
 	});
 
@@ -216,9 +218,9 @@ export function listPicker(settings: SinglePickerSettings): Field<Choice> {
  */
 const createEmptyListError = ({ noun, idModeLabel = 'By ID' }: SinglePickerSettings) =>
 	new InvalidInputError(
-		`There is no ${noun} to choose`,
+		`There is no ${noun} to select`,
 		[],
-		`There is none yet, or your platform does not list them: then choose '${idModeLabel}' and enter it.`,
+		`None exists yet, or your platform does not list them. If you know it, select '${idModeLabel}' and enter it.`,
 	);
 
 /** Creates the form field in which the user enters a search text for a multi-select list. @returns undefined if the list has no such field */
@@ -226,9 +228,11 @@ function createListSearchField(settings: MultiPickerSettings): Field<string[]>['
 	const { noun, listSearchField } = settings;
 	if (!listSearchField) return undefined;
 	const { name, isInOptions: isInOptions = false } = listSearchField;
+	const listName = isInOptions ? `list of ${toPlural(noun)}` : 'list below';
 	const field = textField({
 		displayName: isInOptions ? `Search ${toTitleCase(toPlural(noun))}` : 'Search',
-		description: 'Only list those with this text in their name; it changes the list in the form, nothing else',
+		description: `Enter part of a name to shorten the ${listName}`,
+		hint: "Doesn't change what the node sends",
 	});
 	return {
 		name,
@@ -249,16 +253,16 @@ function buildEntriesOrNotice(
 	const { noun, listSearchField } = settings;
 	if (choices.length > MAX_LISTED_ENTRIES) {
 		const advice = listSearchField
-			? 'Narrow the list with the field Search'
-			: 'Give their names or IDs by an expression';
+			? 'To shorten the list, enter a part of the name in Search'
+			: 'To select another one, enter its name or ID in an expression';
 		const entries = buildMultiSelectEntries(choices.slice(0, MAX_LISTED_ENTRIES));
-		return [...entries, createNoticeEntry(`There are more. ${advice}.`)];
+		return [...entries, createNoticeEntry(`The list has more entries. ${advice}.`)];
 	}
 	if (choices.length > 0) return buildMultiSelectEntries(choices);
 	if (searchText !== '') return [createNoticeEntry(`There is no ${noun} with this text in its name`)];
 	return [
 		createNoticeEntry(
-			`There is no ${noun} yet, or your platform does not list them: then give the IDs by an expression`,
+			`There is no ${noun} yet, or your platform does not list them. If you know the IDs, enter them in an expression.`,
 		),
 	];
 }

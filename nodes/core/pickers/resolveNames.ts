@@ -134,9 +134,8 @@ async function findEnteredRecord(
 	verb: ErrorVerb,
 ): Promise<Choice | undefined> {
 	if (isGuid(text) || (kind === 'id' && isLikelyId(text))) return undefined;
-	// The values of a list have numbers or words as IDs. A number is never a name.
-	const { acceptsOtherValues = false } = lookupList;
-	if (acceptsOtherValues && /^\d+$/.test(text)) return undefined;
+	const { acceptsOtherValues = false, isId } = lookupList;
+	if (isId?.(text) === true) return undefined;
 	const list = await readListWithText(text, lookupList, context, verb);
 	// Without a list, names can't be looked up. A text that looks like an ID is therefore used as an ID.
 	if (list.isMissingOnPlatform && kind === 'nameOrId' && /^[\w.-]+$/.test(text)) return undefined;
@@ -183,7 +182,7 @@ async function lookUpEntry(
 	if (match !== undefined) return match;
 	const customer = await findCustomerOfEntry(id, lookupList, context);
 	const origin = customer === undefined ? "another customer's list" : `the list of '${customer}'`;
-	throw await createNoMatchError(`${verb} '${name}', which was chosen from ${origin}`, list, lookupList, context);
+	throw await createNoMatchError(`${verb} '${name}', which was selected from ${origin}`, list, lookupList, context);
 }
 
 /** The first word of an error message after the field's label: a multi-select field "has" an entry, a resource locator "is" an entry. */
@@ -224,7 +223,7 @@ async function findEntryByName(
 		throw new InvalidInputError(
 			`${verb} '${name}', which the platform has masked, so it can't be found by name`,
 			[],
-			'Choose it from the list of this customer, or enter its ID.',
+			'Select it from the list of this customer, or enter its ID.',
 		);
 	const matches = listEntriesWithName(name, list);
 	const [match] = matches;
@@ -233,7 +232,7 @@ async function findEntryByName(
 		throw new InvalidInputError(
 			`${verb} '${name}', but ${formatCount(matches.length, noun)}${await describePlace(context)} have that name`,
 			[],
-			`Choose one of them from the list, or enter its ID: ${formatCandidates(matches)}.`,
+			`Select one of them from the list, or enter its ID: ${formatCandidates(matches)}.`,
 		);
 	if (!list.isComplete && context.isWrite === true)
 		throw new InvalidInputError(

@@ -43,6 +43,6 @@ async function splitEntry(entry: Choice, lookupList: LookupList, context: Picker
 	throw new InvalidInputError(
 		`has '${entry.name}', which may be one name or several`,
 		[],
-		'Give a list with one entry for each, such as {{ ["Sales", "Everybody"] }}.',
+		'Enter a list with one entry for each, such as {{ ["Sales", "Everybody"] }}.',
 	);
 }

@@ -41,16 +41,26 @@ const outputField = choiceField({
 	],
 });
 
+/** Formats the name of a record field as a label: "logoUrl" becomes "Logo URL", and "licenceExpired" becomes "License Expired". */
+const formatRecordFieldLabel = (name: string): string =>
+	startCase(name)
+		.replace(/^Id P(?=SSO|\s) ?/, 'IdP ')
+		.replace(/\bLicence\b/, 'License')
+		.replace(
+			/\b(Id|Ip|Ldap|Scim|Smtp|Url)(s?)\b/g,
+			(_match, word: string, ending: string) => word.toUpperCase() + ending,
+		);
+
 /** Creates the form field 'Fields', in which the user selects the record fields to return. */
 function selectedFieldsField({ simplified, additional = [], id = [] }: OutputFields): Field<string[]> {
 	const options = [...new Set([...id, ...simplified, ...additional])]
-		.map((value) => ({ name: startCase(value).replace(/\bId(s?)\b/g, 'ID$1'), value }))
+		.map((value) => ({ name: formatRecordFieldLabel(value), value }))
 		.sort((option, otherOption) => option.name.localeCompare(otherOption.name));
 	const fieldsWithoutIds = simplified.filter((name) => !id.includes(name));
 	return openMultiChoiceField({
 		displayName: 'Fields',
 		description: 'Select the fields to return',
-		hint: 'An expression may also name other fields, such as name, coverImage.imageUrl',
+		hint: "An expression can also name fields that aren't listed, such as coverImage.imageUrl",
 		options,
 		// The form field isn't marked as required, because n8n would then reject an empty list with its own message. The record's ID is
 		// selected by default, because other nodes use it to find the record (n8n's guideline).

@@ -100,8 +100,8 @@ export const AGENT_RIGHTS: Readonly<Record<string, NodeRights>> = {
 			delete: 'never',
 			export: 'never',
 			get: 'read',
-			getAll: 'read',
 			getMany: 'read',
+			listAll: 'read',
 			// `valuesForbiddenToAgents` keeps agents from selecting members, who would replace the current members.
 			update: 'change',
 		},

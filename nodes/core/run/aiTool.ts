@@ -72,9 +72,9 @@ export const isAiTool = (context: IExecuteFunctions): boolean =>
 	context.getNode().type.endsWith('Tool') || ('isToolExecution' in context && context.isToolExecution());
 
 const FORBIDDEN_TO_AGENTS_ERROR = new InvalidInputError(
-	'is not one that an AI agent may run',
+	"isn't allowed for AI agents",
 	['Operation'],
-	"Nothing was sent. Agents can't delete, revoke or replace anything, get secrets, give access to the platform, use files, or do what can't be undone. Do it in a workflow, with the node itself.",
+	"Nothing was sent. Agents can't delete, revoke or replace anything, get secrets, give access to the platform, use files, or do what can't be undone. For this, use the node itself in a workflow.",
 );
 
 /** The names of the levels in the credential's form. */
@@ -86,9 +86,9 @@ const LEVEL_NAMES: Record<AgentLevel, string> = {
 
 const createLevelError = (requiredLevel: AgentLevel) =>
 	new InvalidInputError(
-		'is not one that an AI agent may run with this credential',
+		"isn't allowed for AI agents with this credential",
 		['Operation'],
-		`Nothing was sent. If agents should be allowed to do it, open the credential and set 'AI Agents May' to '${LEVEL_NAMES[requiredLevel]}', or use another credential for this tool.`,
+		`Nothing was sent. To allow it, open the credential and set 'AI Agents May' to '${LEVEL_NAMES[requiredLevel]}', or use another credential for this tool.`,
 	);
 
 /** Derives the node's key in AGENT_RIGHTS from its type: "n8n-nodes-x.securityAwarenessCompanyTool" becomes "company". */
@@ -186,9 +186,9 @@ function rejectListReplacements(
 		const isReplacement = listReplacement !== undefined && value !== undefined;
 		if (isListInJson || isReplacement || valuesForbiddenToAgents?.includes(value))
 			throw new InvalidInputError(
-				'would replace or empty a whole list, which an AI agent may not do',
+				"would replace or empty a whole list, which isn't allowed for AI agents",
 				[...path, name],
-				`Leave the field out, or do it in a workflow, with the node itself. ${listReplacement?.agentAdvice ?? ''}`.trim(),
+				`Leave this field out, or use the node itself in a workflow. ${listReplacement?.agentAdvice ?? ''}`.trim(),
 			);
 		if (innerFields && isRecord(value)) rejectListReplacements(innerFields, value, listNames, [...path, name]);
 	}

@@ -27,7 +27,7 @@ export function findOperation(
 		return new InvalidInputError(
 			"cannot be 'Custom API Call'",
 			['Operation'],
-			"Choose an operation from the list. For a request that is not among them, use n8n's HTTP Request node with this credential: under 'Authentication' choose 'Predefined Credential Type', then 'Security Awareness OAuth2 API'.",
+			"Select an operation from the list. For any other request, use n8n's HTTP Request node with this credential: in 'Authentication', select 'Predefined Credential Type', and then 'Security Awareness OAuth2 API'.",
 		);
 	const selectedResource = resources.find(({ value }) => value === resourceValue);
 	if (!selectedResource)
@@ -51,9 +51,9 @@ export async function checkMayRun({ context, client, resource, operation }: Run)
 	const node = context.getNode();
 	if (!operation.isReadOnly && node.retryOnFail === true)
 		throw new InvalidInputError(
-			'must be off for an operation that changes something',
+			'must be off for an operation that changes data',
 			['Retry On Fail'],
-			"Nothing was sent. With this setting n8n runs the whole node again after a failure, so changes that were already made would be made twice. Turn off 'Retry On Fail' in the node's settings. The node itself already retries every request that is safe to repeat.",
+			"Nothing was sent. With this setting, n8n runs the whole node again after a failure, which would repeat changes that were already made. Turn off 'Retry On Fail' in the node's settings. The node itself already retries every request that is safe to repeat.",
 		);
 	if (isAiTool(context)) await checkAgentRight(node, resource, operation, async () => (await client).agentLevel);
 	// The HTTP client checks this too, but only when it sends the write. By then, names would have been looked up for nothing.

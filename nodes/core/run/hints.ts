@@ -165,11 +165,11 @@ function explainEmptyOutput(hints: RunHints, { purpose }: Operation): string | u
 	const [firstReport] = searchReports;
 	const recordCount = sumBy(searchReports, (report) => report.recordCount);
 	if (firstReport && recordCount > 0)
-		return `${formatCount(recordCount, firstReport.noun)}${period}${place}, but ${firstReport.emptyReason}${filters}.`;
+		return `The node read ${formatCount(recordCount, firstReport.noun)}${period}${place}, but ${firstReport.emptyReason}${filters}.`;
 
 	const placeWithoutRecords = companies.length > 1 ? place.replace(' at ', ' at any of ') : place;
-	if (firstReport) return `No ${firstReport.noun}${period}${placeWithoutRecords}.`;
-	return `No ${purpose.replace(/^(get|search) (all )?/, '')}${period}${placeWithoutRecords}${filters}.`;
+	if (firstReport) return `There is no ${firstReport.noun}${period}${placeWithoutRecords}.`;
+	return `There are no ${purpose.replace(/^(get|search) (all )?/, '')}${period}${placeWithoutRecords}${filters}.`;
 }
 
 /** Describes where records were searched: " at Bakery", or " at 3 customers"; empty for the company that the credential belongs to. */

@@ -11,7 +11,7 @@ export interface SearchSummary {
 	/** The period: " from 1 July 2026 to 30 September 2026"; empty if the form has no period. */
 	period: string;
 	/**
-	 * The labels of the filters: " (with 'Search Text', 'Tags')"; empty without filters. Entered values are left out, because they may be
+	 * The labels of the filters: " (filtered by 'Search Text', 'Tags')"; empty without filters. Entered values are left out, because they may be
 	 * secret or personal.
 	 */
 	filters: string;
@@ -64,6 +64,6 @@ export function summarizeSearch({ fields }: Operation, form: FormValues, timezon
 	const hasPeriod = 'period' in fields;
 	return {
 		period: hasPeriod ? describeTimeRange(readTimeRange(form.get(timeRangeFields), timezone), timezone) : '',
-		filters: labels.length > 0 ? ` (with ${labels.join(', ')})` : '',
+		filters: labels.length > 0 ? ` (filtered by ${labels.join(', ')})` : '',
 	};
 }

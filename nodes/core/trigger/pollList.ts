@@ -81,7 +81,7 @@ export async function pollWatchedList(
 	const hasCompletenessChanged = isFirstPoll || previousState.isGlobalListComplete !== state.isGlobalListComplete;
 	if (poll.scope.kind === 'every' && hasCompletenessChanged)
 		poll.logInfo(
-			`To find new ${list.noun}, the trigger reads ${state.isGlobalListComplete ? 'one list for all companies, and the list of each company twice a day' : 'the list of each company. Records that are in none of these lists are missed'}.`,
+			`To watch ${list.noun}, the trigger reads ${state.isGlobalListComplete ? 'one list for all companies, and the list of each company twice a day' : 'the list of each company. Records that are in none of these lists are missed'}.`,
 		);
 	if (pruneListState(state))
 		poll.logWarning(
@@ -266,27 +266,31 @@ function logWarnings(
 	{ lists, unreadCompanies, newRecords, droppedRecordCount }: ReadsAndDecisions,
 ): void {
 	const firstErrorText = describeFirstError(unreadCompanies);
-	const warnAbout = (count: number, warning: string) => {
-		if (count > 0) poll.logWarning(`${formatCount(count, 'record')} of the ${list.noun} ${warning}.`);
+	const warnAbout = (count: number, action: string, explanation: string) => {
+		if (count > 0)
+			poll.logWarning(`The trigger ${action} ${formatCount(count, 'record')} of the ${list.noun} ${explanation}.`);
 	};
 	warnAbout(
 		lists.reduce((sum, { missingIdCount }) => sum + missingIdCount, 0),
-		'cannot be watched, because they have no known ID',
+		'cannot watch',
+		'without a known ID',
 	);
-	warnAbout(state.waitingRecords.size, `must wait until it is certain which company they belong to${firstErrorText}`);
+	warnAbout(state.waitingRecords.size, 'does not emit', `yet, because the owner is not certain${firstErrorText}`);
 	warnAbout(
 		droppedRecordCount,
-		`are not emitted, because they may belong to a company that 'Only Companies' excludes${firstErrorText}`,
+		'does not emit',
+		`that may belong to a company that 'Only Companies' excludes${firstErrorText}`,
 	);
 	if (poll.scope.kind === 'every')
 		warnAbout(
 			newRecords.filter(({ company }) => company.id === '').length,
-			"are in no company's list, so they are emitted without a company",
+			'emits',
+			"without a company, because no company's list shows the owner",
 		);
 }
 
 /**
- * Describes the first error, for the end of a sentence: " (Customer 7: access was refused)". Returns an empty text if
+ * Describes the first error, for the end of a sentence: " (Customer 7: the platform refused access)". Returns an empty text if
  * there is no error. Then the companies are unread only because there was no time left.
  */
 function describeFirstError(unreadCompanies: UnreadCompany[]): string {

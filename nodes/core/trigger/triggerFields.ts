@@ -7,13 +7,13 @@ import {
 	rejectEmptyExpression,
 	buildFieldProperties,
 	showWhen,
-	type Field,
 	type FieldMap,
 } from '../fields/field';
 import { choiceField, dateTimeField, toggleField, wholeNumberField } from '../fields/fieldTypes';
 import { runSettingFields } from '../operation/operationFields';
 import { scopeFields } from '../companyScope/companyScope';
 import type { TriggerFormDefinition } from './defineTrigger';
+import { noticeField } from './noticeField';
 
 const STATUS_CHANGED_CONDITION = { triggerOn: ['statusChanged'] };
 
@@ -55,16 +55,9 @@ const includeNewRecordsField = showWhen(
 
 /** The text that says how long the first poll takes, and how often the companies are read. */
 const EVERY_COMPANY_NOTICE =
-	"When you publish the workflow, the trigger reads the list of each company once. With 500 companies, this takes 15 seconds or more. After that, it reads each company every 15 minutes, or one list for all companies if your platform has a complete one. You can change this in 'Options'.";
+	"With 'Every Company', the trigger reads the list of each company once when you publish the workflow. For 500 companies, this takes 15 seconds or more. After that, it reads each company every 15 minutes, or one list for all companies if the platform has a complete one. You can change this in 'Options'.";
 
-/** A notice that the form shows only for 'Every Company'. It has no value. */
-const everyCompanyNotice: Field<undefined> = showWhen(
-	{ companyScope: ['every'] },
-	{
-		property: { displayName: EVERY_COMPANY_NOTICE, type: 'notice', default: '' },
-		parse: () => undefined,
-	},
-);
+const everyCompanyNotice = showWhen({ companyScope: ['every'] }, noticeField(EVERY_COMPANY_NOTICE));
 
 /**
  * The default timeout of a request in seconds. It is short, because one slow request delays the records of every other

@@ -11,8 +11,8 @@ import { addTrainingFigures, TRAINING_FIGURE_FIELDS } from './trainingFigures';
  */
 export const trainingTypeField = wholeNumberField({
 	displayName: 'Training Type',
-	description:
-		'The type of the training, by its number; 0 is a survey. If it is empty and the service refuses the report, it is requested again as that of a survey.',
+	description: 'The number of the training type, such as 0 for a survey',
+	hint: 'Without it, the node asks for a survey report if the platform rejects the request',
 	default: 0,
 	min: 0,
 });
@@ -23,8 +23,8 @@ export const getTrainingSummaryOperation = defineOperation({
 	value: 'getSummary',
 	name: 'Get Summary',
 	action: 'Get training progress summary',
-	description: 'Get the figures of an enrollment: how many were enrolled, started, completed, passed and failed',
-	outputNote: 'passed is completed without failed; started is in progress or completed.',
+	description: 'Get how many people in an enrollment started, completed, passed and failed',
+	outputNote: 'started is in progress plus completed. passed is completed minus failed.',
 	endpoint: 'GET /api/training-reports/{enrollmentId}/summary',
 	scope: 'company',
 	fields: { ...reportedEnrollmentFields, ...summaryOptionFields },

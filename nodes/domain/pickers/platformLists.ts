@@ -1,4 +1,5 @@
 import { startCase, upperFirst } from 'lodash';
+import { IANAZone } from 'luxon';
 
 import type { PickerContext, Field, FieldSettings } from '../../core/fields/field';
 import { readLocatorValue, wholeNumberField } from '../../core/fields/fieldTypes';
@@ -33,6 +34,8 @@ interface PlatformList {
 	knownValues?: Choice[];
 	/** A choice that the form shows before the values of the platform. */
 	firstChoice?: Choice;
+	/** Returns true for a text that is certainly an ID. A number and a GUID always are. */
+	isId?: (text: string) => boolean;
 	/** True if each customer has its own values. The ID of a value is then only valid for that customer. */
 	isPerCustomer?: boolean;
 }
@@ -54,6 +57,9 @@ const defineCodeTypeList = (noun: string, word: string, fieldPrefix: string) =>
 		createCodeTypeReader(word),
 		createCompanyValueReader(`${fieldPrefix}ResourceId`, `${fieldPrefix}Name`),
 	);
+
+/** Returns true for the IANA name of a time zone, and for the choice of the customer's own time zone. */
+const isTimeZoneId = (text: string) => text === CUSTOMERS_OWN_TIME_ZONE.id || IANAZone.isValidZone(text);
 
 const TIME_ZONE_READERS = [createResponseListReader(TIME_ZONE_DETAILS, 'timezone', ['id']), readIanaTimeZones];
 
@@ -112,7 +118,12 @@ const PLATFORM_LISTS = {
 	),
 	products: definePlatformList('product', createResponseListReader(LEADERBOARD_DETAILS, 'producttype', ['value'])),
 	smtpConfigurationTypes: defineCodeTypeList('SMTP configuration type', 'smtp', 'smtpConfigurationType'),
-	personTimeZones: { noun: 'time zone', readers: TIME_ZONE_READERS, firstChoice: CUSTOMERS_OWN_TIME_ZONE },
+	personTimeZones: {
+		noun: 'time zone',
+		readers: TIME_ZONE_READERS,
+		firstChoice: CUSTOMERS_OWN_TIME_ZONE,
+		isId: isTimeZoneId,
+	},
 	systemUserStatuses: definePlatformList(
 		'status',
 		createReaderWithActiveStatus(createStatusReader('POST /api/system-users/search')),
@@ -122,7 +133,7 @@ const PLATFORM_LISTS = {
 		createResponseListReader(TIME_ZONE_DETAILS, 'timeformat', []),
 		createCompanyValueReader('timeFormat'),
 	),
-	timeZones: definePlatformList('time zone', ...TIME_ZONE_READERS),
+	timeZones: { noun: 'time zone', readers: TIME_ZONE_READERS, isId: isTimeZoneId },
 	trainingContentTypes: defineCodeTypeList('training content type', 'trainingcontent', 'trainingContentType'),
 	trainingTypeNumbers: definePlatformList(
 		'training type',
@@ -180,8 +191,8 @@ const NAME_EXAMPLES: Partial<Record<ListName, string>> = {
 	licenseTypes: 'Premium',
 	notificationTemplateTypes: 'Default',
 	overTimeUnits: 'Hours',
-	personTimeZones: '(UTC+01:00) Amsterdam, Berlin',
 	randomUserUnits: 'Percent',
+	personTimeZones: '(UTC+01:00) Amsterdam, Berlin',
 	scheduleTypes: 'Now',
 	smtpConfigurationTypes: 'Default',
 	systemUserStatuses: 'Active',
@@ -218,6 +229,7 @@ function valuePicker(listName: ListName, list: PlatformList, settings: PickerSet
 		nameExample: NAME_EXAMPLES[listName],
 		// The values are collected from several places, so that some may be missing. A record that isn't in its list doesn't exist.
 		acceptsOtherValues: list.isPerCustomer !== true,
+		isId: (text) => /^\d+$/.test(text) || list.isId?.(text) === true,
 		required: settings.required ?? false,
 		source: createWholeListSource(
 			async (context) => readPlatformList(list, context),
@@ -278,7 +290,8 @@ function numberPicker(
 		resolveNames: async (raw, context) => {
 			const resolvedValue = await picker.resolveNames?.(raw, context);
 			const value = readLocatorValue(resolvedValue);
-			if (!isValueName(value) || normalizeText(value) === normalizeText(settings.defaultLabel ?? '')) return resolvedValue;
+			if (!isValueName(value) || normalizeText(value) === normalizeText(settings.defaultLabel ?? ''))
+				return resolvedValue;
 			throw new InvalidInputError(
 				`is '${value}', but no ${list.noun} has that name`,
 				[],

@@ -80,7 +80,7 @@ export const appendJobId = (json: IDataObject, { job }: { job: CampaignJob }): I
 export const readStartTime = (row: IDataObject) => readId(row, ['startDate', 'sentTime', 'createdDate']);
 
 const ENTER_JOB_ADVICE =
-	"Select a job from the list, drag the field jobId of a job onto this field, or enter the ID as 3f2a9c10-6b1e-4f57/1. In the output of 'Get many phishing campaign jobs', the number is called instanceGroup.";
+	'Select a job from the list, drag the field jobId of a job onto this field, or enter the ID as 3f2a9c10-6b1e-4f57/1. In the list of campaign jobs, the number at the end is called instanceGroup.';
 
 /** Matches the ID of a job: the ID of the campaign, a slash and the number of the job. */
 const JOB_ID_PATTERN = /^\S+\/-?\d+$/;
@@ -210,13 +210,13 @@ async function findLatestJob(name: string, lookupList: LookupList, context: Pick
 		throw new InvalidInputError(
 			`is '${name}', but ${formatCount(newestJobs.length, 'campaign')}${await describePlace(context)} have that name`,
 			[],
-			`Choose one of their jobs from the list, or enter its ID: ${formatCandidates(newestJobs)}.`,
+			`Select one of their jobs from the list, or enter its ID: ${formatCandidates(newestJobs)}.`,
 		);
 	if (!list.isComplete)
 		throw new InvalidInputError(
 			`is the latest job of '${name}', but the platform did not list all jobs${await describePlace(context)}, so a newer one may be missing`,
 			[],
-			'Run the node again, choose the job from the list, or enter its ID.',
+			'Run the node again, select the job from the list, or enter its ID.',
 		);
 	return newestJob;
 }
@@ -254,8 +254,7 @@ export async function readFormJob(simulator: Simulator, context: PickerContext):
 export function jobPicker(simulator: Simulator): Field<CampaignJob> {
 	const field = listPicker({
 		displayName: 'Campaign Job',
-		description:
-			'One sending of a campaign. Each time that a campaign is sent is a job with its own people and figures.',
+		description: 'The job, which is one sending of a campaign with its own people and figures',
 		listMethod: `search${getSimulatorTitle(simulator)}Jobs`,
 		noun: 'campaign job',
 		nameModeLabel: 'By Name and Date',

@@ -63,7 +63,7 @@ function defineExportJobs(simulator: Simulator): Operation {
 		value: 'export',
 		name: 'Export',
 		action: `Export ${simulator} campaign jobs`,
-		description: `Export the list of ${simulator} campaign jobs to a CSV or Excel file`,
+		description: `Export the list of ${simulator} campaign jobs as a CSV or Excel file`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search/export'),
 		scope: 'companies',
 		response: fileResponse({

@@ -30,7 +30,7 @@ interface ReportOperations {
 const outputChoice = createOutputChoice(JOB_PERSON_FIELDS);
 
 const FIGURES_NOTE =
-	"The output has a row for each person in each job. Actions of bots, such as mail scanners, are left out unless you turn off 'Exclude Bots'. 'Raw' adds the job's own figures, whose names begin with summary_. They may include bots, so don't compare them with the rows.";
+	"The output has a row for each person in each job. Actions of bots, such as mail scanners, are left out unless you turn off 'Exclude Bots'. If 'Output' is 'Raw', each row also has the platform's figures of the job, whose names begin with summary_. They may include bots, so don't compare them with the rows.";
 
 /** The output fields of a person, all null. The report of a job without people uses them. */
 const EMPTY_PERSON: IDataObject = Object.fromEntries(JOB_PERSON_FIELDS.simplified.map((name) => [name, null]));
@@ -92,7 +92,7 @@ function createPeriodReportFields(simulator: Simulator) {
 		}),
 		onlyPeopleWho: choiceField({
 			displayName: 'Only People Who',
-			description: 'The people to return',
+			description: 'What the people did. By default, the output has everyone in the job.',
 			default: 'all',
 			options: [
 				{ name: 'Clicked', value: 'clicked' },

@@ -180,7 +180,7 @@ export const JOB_PERSON_ID_FIELDS = ['resourceId'] as const;
 export const jobPeoplePicker = (simulator: Simulator): Field<string[]> =>
 	listMultiPicker({
 		displayName: 'Target User Names or IDs',
-		description: 'The people, by e-mail address, phone number or the ID of their row',
+		description: 'The people who get it, by email address, phone number or the ID of their row',
 		listSearchField: PEOPLE_SEARCH_FIELD,
 		hint: `The ID is the field resourceId of 'Get many ${simulator} results'`,
 		required: true,
@@ -229,7 +229,7 @@ export const jobPersonPicker = (simulator: Simulator): Field<Choice | undefined>
 	makeOptional(
 		listPicker({
 			displayName: 'Target User',
-			description: 'Only this person, an item per event. Empty means everybody, an item per person.',
+			description: 'The person whose actions to list one by one, such as each click. Leave empty to list all people.',
 			required: false,
 			listMethod: `search${getSimulatorTitle(simulator)}People`,
 			noun: 'person',
@@ -246,7 +246,8 @@ export const jobPersonPicker = (simulator: Simulator): Field<Choice | undefined>
 export function searchTypePicker(): Field<string> {
 	const field = listPicker({
 		displayName: 'Search Type',
-		description: "What the people did. Enter another word By Name if your platform's documentation names one.",
+		description:
+			"What the people did, such as Clicked. 'By Name' also accepts search types from your platform's documentation.",
 		listMethod: 'searchSearchTypes',
 		noun: 'search type',
 		idModeLabel: 'By Name',

@@ -70,8 +70,8 @@ const startDateField = ({ isDateRequired }: ScheduleFieldSettings): Field<unknow
 		displayName: 'Start Date',
 		description: 'When to send the campaign',
 		hint: isDateRequired
-			? "In the time zone of 'Time Zone'"
-			: "In the time zone of 'Time Zone'. Leave empty if you start the campaign later yourself.",
+			? "The date is in the time zone of 'Time Zone'"
+			: "The date is in the time zone of 'Time Zone'. Leave it empty if you start the campaign later yourself.",
 		required: isDateRequired,
 	}),
 	parse: (raw, { timezone }) => {
@@ -93,7 +93,7 @@ export const createScheduleFields = (simulator: Simulator, settings: ScheduleFie
 		displayName: 'Schedule',
 		description: "When to send the campaign: 'Now', or one of your platform's other schedules",
 		hint: settings.isDateRequired
-			? "'Now' sends it as soon as the node runs. Any other schedule sends it at the start date that you enter."
+			? "'Now' sends it immediately. Any other schedule sends it at the start date that you enter."
 			: "'Now' sends it as soon as you start it. Any other schedule sends it at a start date, or leaves the start to you.",
 		default: SCHEDULE_TYPE_NOW,
 		defaultLabel: 'Now',

@@ -8,7 +8,7 @@ import { SCHEDULE_TYPE_NOW } from './launchFields';
 
 /** The explanation of the output field `peopleCount` that `readLaunchDetails` adds. */
 export const PEOPLE_COUNT_NOTE =
-	'peopleCount is the number of people in the target group. It is null if there are several groups, because a person can be in two of them, or if the campaign is sent to some of the people only.';
+	'peopleCount is the number of people in the target group. It is null if there are several groups, or if only some people in the group get the campaign.';
 
 /**
  * Builds the output fields that say when a campaign was started, or when it will be.

@@ -36,37 +36,44 @@ import type { Simulator } from './simulator';
 const RESEND_STATUSES = [
 	{
 		name: 'Attachment Opened',
-		value: '7',
+		value: 'attachmentOpened',
+		number: 7,
 		description: "People who opened the attachment. They can also be in 'Clicked' and 'Submitted'.",
 	},
 	{
 		name: 'Clicked',
-		value: '2',
+		value: 'clicked',
+		number: 2,
 		description: 'People who clicked or scanned, including those who then submitted data',
 	},
 	{
 		name: 'Failed to Send',
-		value: '5',
-		description: "People to whom the message couldn't be sent. The platform doesn't list them.",
+		value: 'failedToSend',
+		number: 5,
+		description: "The message couldn't be sent to these people. The platform doesn't list them.",
 	},
 	{
 		name: 'MFA Code Entered',
-		value: '8',
+		value: 'mfaCodeEntered',
+		number: 8,
 		description: "People who entered an MFA code. They can also be in 'Clicked' and 'Submitted'.",
 	},
 	{
 		name: 'No Response',
-		value: '4',
-		description: 'People who did nothing with the message. They have none of the other statuses.',
+		value: 'noResponse',
+		number: 4,
+		description: "People who did nothing with the message. They aren't in 'Opened Only', 'Clicked' or 'Submitted'.",
 	},
 	{
 		name: 'Opened Only',
-		value: '1',
+		value: 'openedOnly',
+		number: 1,
 		description: 'People who opened the message and did nothing else',
 	},
 	{
 		name: 'Submitted',
-		value: '3',
+		value: 'submitted',
+		number: 3,
 		description: "People who submitted data. Most of them are also in 'Clicked'.",
 	},
 ];
@@ -171,7 +178,7 @@ export function defineResendJobOperations(simulator: Simulator, searchJobUsersOp
 		value: 'resend',
 		name: 'Resend',
 		action: `Resend ${simulator} campaign job`,
-		description: "Resend a job's message to people by status. Each run sends it again.",
+		description: "Resend a job's message to people by status. Each execution sends it again.",
 		outputNote:
 			"peopleCount is the number of people who get the message: a person with several of the selected statuses counts once. If no one has them, nothing is sent. 'Count Only' returns the same numbers without sending.",
 		endpoint: getSimulatorEndpointKey(
@@ -208,7 +215,7 @@ export function defineResendJobOperations(simulator: Simulator, searchJobUsersOp
 		value: 'resendToPeople',
 		name: 'Resend to People',
 		action: `Resend ${simulator} campaign job to people`,
-		description: "Resend a job's message to selected people. Each run sends it again.",
+		description: "Resend a job's message to selected people. Each execution sends it again.",
 		endpoint: listEndpoint,
 		scope: 'company',
 		fields: { job: jobPicker(simulator), people: jobPeoplePicker(simulator) },

@@ -66,7 +66,7 @@ function defineExportPeople(simulator: Simulator): Operation {
 		value: 'export',
 		name: 'Export',
 		action: `Export ${simulator} results`,
-		description: 'Export the people of one job to a CSV or Excel file',
+		description: 'Export the people of one job as a CSV or Excel file',
 		endpoint: getSimulatorEndpointKey(
 			simulator,
 			'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}',

@@ -28,7 +28,7 @@ export const readCampaignName = (record: IDataObject) =>
 export const campaignPicker = (simulator: Simulator): Field<Choice> =>
 	listPicker({
 		displayName: 'Campaign',
-		description: 'The simulation',
+		description: 'The simulation that is sent to target groups',
 		listMethod: `search${getSimulatorTitle(simulator)}Campaigns`,
 		noun: 'campaign',
 		nameExample: 'Q3 Simulation',
@@ -47,7 +47,7 @@ export const SCENARIO_ID_FIELDS = ['resourceId'];
 export const scenarioPicker = (simulator: Simulator): Field<string[]> =>
 	listMultiPicker({
 		displayName: 'Scenario Names or IDs',
-		description: 'What is simulated, by name or ID',
+		description: 'The scenarios of the campaign, by name or ID',
 		required: true,
 		listMethod: `load${getSimulatorTitle(simulator)}Scenarios`,
 		noun: 'scenario',

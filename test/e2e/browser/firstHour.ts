@@ -10,6 +10,7 @@ import {
 	listPeopleWhoClicked,
 } from './filledForms';
 import { listTargetGroups } from './lists';
+import { showWholeNames } from './names';
 import { useDarkTheme, createEnrollment, pickByScrolling, pickBySearch } from './forms';
 import { downloadFile, showRefusal, readTable, buildTextByDragging } from './outputs';
 import { addAgentTool, searchByCommonWords, checkInstalled, searchNodePanel, testTriggers } from './panel';
@@ -23,6 +24,7 @@ export const FIRST_HOUR_STEPS: Record<string, Step> = {
 	'nodes found by common words': searchByCommonWords,
 	'every action listed': checkActions,
 	'actions added to a workflow': insertActions,
+	'no name cut off': showWholeNames,
 	'a customer by search': pickBySearch,
 	'a customer on page 3': pickByScrolling,
 	'table and schema': readTable,

@@ -102,7 +102,7 @@ export const refuseInvalidDate: Step = async (context) => {
 	await takePicture('33-no-date');
 	await addCompanyNode(context);
 	await executeSuccessfully(editor);
-	const hint = await editor.page.getByText("There was more than 'Limit'").first().innerText();
+	const hint = await editor.page.getByText("There are more results than 'Limit'").first().innerText();
 	await takePicture('34-more-than-limit');
 	return `${hint.slice(0, 60)} ...`;
 };

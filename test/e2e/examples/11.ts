@@ -87,7 +87,7 @@ registerCheck(11, async ({ environment, client, service, prepareWorkflow, expect
 			'a tool that writes and a tool that deletes are refused with a reason, and send no request',
 			[
 				/the credential only allows reading/.test(refusals[0] ?? ''),
-				/an AI agent may run/.test(refusals[1] ?? ''),
+				/isn't allowed for AI agents/.test(refusals[1] ?? ''),
 				service.getRequests().length,
 			],
 			[true, true, 0],
