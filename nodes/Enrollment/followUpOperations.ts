@@ -200,9 +200,11 @@ export const resendEnrollmentToPeopleOperation = defineOperation({
 		body: buildSelectedPeopleBody(enrolledUsers ?? sentEmails ?? []),
 	}),
 	response: recordResponse({ valueField: 'resourceId' }),
-	perform: (_values, helpers) => sendResendRequest(helpers, RESEND_REFUSED_ADVICE),
-	transformOutput: (json, { enrolledUsers, sentEmails, ...values }) =>
-		addEnrollment(addSelectedPeopleCount(json, enrolledUsers ?? sentEmails ?? []), values),
+	perform: async ({ enrolledUsers, sentEmails }, helpers) => {
+		const results = await sendResendRequest(helpers, RESEND_REFUSED_ADVICE);
+		return addSelectedPeopleCount(results, enrolledUsers ?? sentEmails ?? [], helpers);
+	},
+	transformOutput: addEnrollment,
 });
 
 export const resendCertificateOperation = defineOperation({
@@ -227,7 +229,8 @@ export const resendCertificateOperation = defineOperation({
 		},
 	}),
 	response: recordResponse(),
-	transformOutput: (json, { people, ...values }) => addEnrollment(addSelectedPeopleCount(json, people), values),
+	perform: async ({ people }, helpers) => addSelectedPeopleCount(await helpers.send(), people, helpers),
+	transformOutput: addEnrollment,
 });
 
 /**

@@ -14,7 +14,7 @@ export class SecurityAwarenessPhishingCampaign implements INodeType {
 		version: 1,
 		subtitle: buildSubtitle(phishingCampaignResources),
 		description:
-			'Create, start, list and export phishing simulations and their results. The Campaign Trigger starts a workflow for new campaigns.',
+			'Create, start, list and export phishing simulations and their results, or use the Campaign Trigger to start a workflow for new campaigns',
 		defaults: { name: 'Security Awareness Phishing Campaign' },
 		usableAsTool: buildAiTool(
 			'phishingCampaign',

@@ -14,7 +14,7 @@ export class SecurityAwarenessQuishingCampaign implements INodeType {
 		version: 1,
 		subtitle: buildSubtitle(quishingCampaignResources),
 		description:
-			'Create, start, list and export quishing (QR code) simulations and their results. The Campaign Trigger starts a workflow for new campaigns.',
+			'Create, start, list and export quishing (QR code) simulations and their results, or use the Campaign Trigger to start a workflow for new campaigns',
 		defaults: { name: 'Security Awareness Quishing Campaign' },
 		usableAsTool: buildAiTool(
 			'quishingCampaign',

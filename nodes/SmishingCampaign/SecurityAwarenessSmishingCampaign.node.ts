@@ -14,7 +14,7 @@ export class SecurityAwarenessSmishingCampaign implements INodeType {
 		version: 1,
 		subtitle: buildSubtitle(smishingCampaignResources),
 		description:
-			'Create, start, list and export smishing (text message) simulations and their results. The Campaign Trigger starts a workflow for new campaigns.',
+			'Create, start, list and export smishing (text message) simulations and their results, or use the Campaign Trigger to start a workflow for new campaigns',
 		defaults: { name: 'Security Awareness Smishing Campaign' },
 		usableAsTool: buildAiTool(
 			'smishingCampaign',

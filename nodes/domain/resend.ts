@@ -10,6 +10,7 @@ import type { PerformHelpers } from '../core/operation/defineOperation';
 import { createOptionsBlock } from '../core/operation/operationFields';
 import type { OperationContext, ResultItem } from '../core/response/responseHandler';
 import { findByName, formatCount, formatList, parseDecimal } from '../core/values';
+import { describeWrite, type WriteResult } from './writeReport';
 
 /** A status of people that selects who gets a message again, such as "Clicked" (deployment activity 4). */
 export interface ResendStatus {
@@ -183,9 +184,21 @@ export async function resendByStatus(
 
 	const { peopleCount, skippedCount } = recipients;
 	const statusNames = sendTo.map((statusNumber) => getStatusName(statuses, statusNumber));
-	const report: IDataObject = { sent: shouldSend, peopleCount, skippedCount, sendTo: statusNames.join(', ') };
+	const report: IDataObject = {
+		...describeResend(shouldSend, countOnly, context),
+		peopleCount,
+		skippedCount,
+		sendTo: statusNames.join(', '),
+	};
 	for (const [index, name] of statusNames.entries()) report[`${camelCase(name)}Count`] = people[index]?.count ?? null;
 	return results.map(({ json }) => ({ json: { ...report, ...json } }));
+}
+
+/** Builds the output fields that say whether a message was sent. */
+function describeResend(wasSent: boolean, countOnly: boolean, { timezone }: OperationContext): IDataObject {
+	if (wasSent) return { ...describeWrite('sent', timezone) };
+	const result: WriteResult = countOnly ? 'counted' : 'nothingSent';
+	return { result };
 }
 
 /**
@@ -310,11 +323,14 @@ function replaceAdviceIfRefused(error: Error, advice: string): Error {
 }
 
 /**
- * Adds to the response that a message was sent to selected people, and how many they are.
+ * Adds to the results that a message was sent to selected people, and how many they are.
  * @param selectedIds the IDs of the selected people
  */
-export const addSelectedPeopleCount = (json: IDataObject, selectedIds: readonly string[]): IDataObject => ({
-	sent: true,
-	peopleCount: uniq(selectedIds).length,
-	...json,
-});
+export const addSelectedPeopleCount = (
+	results: ResultItem[],
+	selectedIds: readonly string[],
+	{ context }: Pick<PerformHelpers, 'context'>,
+): ResultItem[] => {
+	const report = { ...describeWrite('sent', context.timezone), peopleCount: uniq(selectedIds).length };
+	return results.map((result) => ({ ...result, json: { ...report, ...result.json } }));
+};

@@ -7,7 +7,18 @@ import { toItemJson } from '../core/values';
 
 /** The values of the output field `result`, which says what an operation did with a record. */
 export type WriteResult =
-	'started' | 'scheduled' | 'stopped' | 'sent' | 'turnedOn' | 'turnedOff' | 'statusChanged' | 'restored';
+	| 'started'
+	| 'scheduled'
+	| 'stopped'
+	| 'sent'
+	/** Nothing was sent, because there was no one to send it to. */
+	| 'nothingSent'
+	/** The recipients were only counted. */
+	| 'counted'
+	| 'turnedOn'
+	| 'turnedOff'
+	| 'statusChanged'
+	| 'restored';
 
 /**
  * Builds the output fields that say what an operation did, when, and in which time zone the time is written.

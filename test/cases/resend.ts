@@ -33,7 +33,7 @@ const defineJobCases = (simulator: Simulator): Case[] =>
 					requiredRequests: [people, people, `POST ${jobPath}/resend/{resourceId}/{instanceGroup}`],
 					checkItems: (items) => {
 						expectOnlyItem(items, {
-							sent: z.literal(true),
+							result: z.literal('sent'),
 							peopleCount: z.literal(clickers.length + nonResponders.length),
 							resourceId: z.literal(id),
 							jobId: z.literal(`${id}/1`),
@@ -51,7 +51,7 @@ const defineJobCases = (simulator: Simulator): Case[] =>
 					itemCount: 1,
 					checkItems: (items) => {
 						expectOnlyItem(items, {
-							sent: z.literal(true),
+							result: z.literal('sent'),
 							peopleCount: z.literal(2),
 							resourceId: z.literal(job.id),
 							jobId: z.literal(`${job.id}/1`),
@@ -96,7 +96,7 @@ const enrollmentResendCases = defineCases(
 				checkItems: (items) => {
 					expectOnlyItem(items, {
 						enrollmentId: z.literal(id),
-						sent: z.literal(true),
+						result: z.literal('sent'),
 						peopleCount: z.number().min(1),
 					});
 					assert.deepEqual(getRecordedResends(customer, id), [{ types: [7, 4] }]);

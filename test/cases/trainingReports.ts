@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { toIdLocator, type CustomerFixture } from './customerFixture';
+import { toIdLocator, toListLocator, type CustomerFixture } from './customerFixture';
 import {
 	defineCases,
 	createSummaryRun,
@@ -90,7 +90,11 @@ const recordCases = defineCases('TrainingReport', {
 	},
 	'email.getReminders': async (customer) =>
 		createReportRun(customer, 1, 'POST /api/training-reports/{enrollmentId}/reminder-mails/search', {
-			options: { reportAllPages: true, trainingType: 'Training', showByExamStatus: 'Any' },
+			options: {
+				reportAllPages: true,
+				trainingType: toListLocator('Training', 'Training'),
+				showByExamStatus: toListLocator('Any', 'Any'),
+			},
 		}),
 	'email.getNotifications': async (customer) => {
 		const { id } = findSeededEnrollment(customer, 0);

@@ -55,7 +55,9 @@ describe('delete', () => {
 				return { ...response, data: otherFields };
 			},
 		});
-		expect(await getFailureMessage(deleteCompany('Harbour Bakery'))).toContain('is not the name of the selected company');
+		expect(await getFailureMessage(deleteCompany('Harbour Bakery'))).toContain(
+			'is not the name of the selected company',
+		);
 		expect(hasCompany()).toBe(true);
 	});
 

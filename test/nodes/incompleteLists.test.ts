@@ -224,9 +224,9 @@ test('a custom field without an ID in the record is not lost when another field 
 	fixture.standIn.setOptions({ transformEnvelope: removeFieldId });
 	expect(
 		await getFailureMessage(run('TargetUser', 'update', { ...parameters, additionalFields: { customFields } })),
-	).toMatch(/'Custom Fields' in '.+' cannot be changed, because .+ without its ID: Nothing was changed/);
+	).toMatch(/'Custom Fields' in '.+' can't be changed, because .+ without its ID: Nothing was changed/);
 	expect(await getFailureMessage(run('TargetUser', 'update', { ...parameters, ...departmentUpdate }))).toMatch(
-		/^'Update Fields' cannot be changed, because .+ without its ID: Nothing was changed/,
+		/^'Update Fields' can't be changed, because .+ without its ID: Nothing was changed/,
 	);
 	expect(fixture.standIn.getRequests(UPDATE_PERSON)).toEqual([]);
 });
@@ -292,7 +292,9 @@ describe('lists that are read after a write', () => {
 			},
 		});
 		const { items, hints } = await run('CompanyGroup', 'member.add', parameters);
-		expect(items.map(({ json }) => json)).toEqual([{ resourceId: findCompanyGroup().resourceId, added: 1 }]);
+		expect(items.map(({ json }) => json)).toEqual([
+			{ name: findCompanyGroup().name, resourceId: findCompanyGroup().resourceId, added: 1 },
+		]);
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/^The list of the companies in the group is incomplete: .+ did not use this list\./),
 		]);

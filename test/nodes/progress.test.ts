@@ -19,6 +19,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			resource: 'progress',
 			operation: 'getManyByPeriod',
 			period: 'custom',
+			periodStart: '2000-01-01',
 			excludeTests: false,
 			...fields,
 		};
@@ -56,6 +57,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 					resource: 'progress',
 					operation: 'getManyByPeriod',
 					period: 'custom',
+					periodStart: '2000-01-01',
 					excludeTests: false,
 					onlyPeopleWho: 'overdue',
 					...fixture.customer.companyParameters,
@@ -112,7 +114,13 @@ describe('an enrollment or a job that cannot be read', () => {
 	const LIST_ENROLLMENT_PEOPLE = 'POST /api/training-reports/{enrollmentId}/users/search';
 
 	const getReport = async (node: string, operation: string) => {
-		const parameters = { ...fixture.customer.companyParameters, period: 'custom', excludeTests: false, output: 'raw' };
+		const parameters = {
+			...fixture.customer.companyParameters,
+			period: 'custom',
+			periodStart: '2000-01-01',
+			excludeTests: false,
+			output: 'raw',
+		};
 		const result = await runCase(fixture, { node, operation }, { parameters });
 		return { rows: getJson(result.items), hints: getHintMessages(result).filter((hint) => hint.startsWith('Some ')) };
 	};
@@ -145,7 +153,13 @@ describe('an enrollment or a job that cannot be read', () => {
 		'with On Error %s, the enrollment that could not be read is a separate item',
 		async (onError) => {
 			fixture.standIn.addFault({ route: LIST_ENROLLMENT_PEOPLE, kind: 'status', status: 403 });
-			const period = { resource: 'progress', operation: 'getManyByPeriod', period: 'custom', excludeTests: false };
+			const period = {
+				resource: 'progress',
+				operation: 'getManyByPeriod',
+				period: 'custom',
+				periodStart: '2000-01-01',
+				excludeTests: false,
+			};
 			const parameters = { ...fixture.customer.companyParameters, ...period };
 			const { items, errorItems, hints } = await runNode({
 				node: fixture.getNode('TrainingReport'),
@@ -177,12 +191,14 @@ describe('an enrollment or a job that cannot be read', () => {
 			return { rows: [], hints: [error.message] };
 		});
 		expect(new Set(rows.map(({ jobId }) => jobId)).size).toBe(isPartialReport ? 1 : 0);
-		expect(hints.join()).toMatch(isPartialReport ? /^Some jobs could not be read/ : /^Could not get who/);
+		expect(hints.join()).toMatch(isPartialReport ? /^Some jobs could not be read/ : /^Could not get phishing results by period/);
 	});
 
 	test('if no job can be read, the node fails', async () => {
 		fixture.standIn.addFault({ route: READ_JOB_SUMMARY, kind: 'status', status: 403, times: Infinity });
-		await expect(getReport('PhishingCampaign', 'result.getManyByPeriod')).rejects.toThrow('the platform refused access (403)');
+		await expect(getReport('PhishingCampaign', 'result.getManyByPeriod')).rejects.toThrow(
+			'the platform refused access (403)',
+		);
 	});
 });
 
@@ -209,6 +225,7 @@ describe('the field isActive', () => {
 			resource: 'progress',
 			operation: 'getManyByPeriod',
 			period: 'custom',
+			periodStart: '2000-01-01',
 			excludeTests: false,
 			...fields,
 		},

@@ -11,18 +11,17 @@ import { createOperationFixture, runCase } from '../cases/operationFixture';
 import { PACKAGE_ROOT } from '../n8n-core/package';
 import { SIMULATORS } from '../stand-in/profile';
 import { findCase } from './deployedFixture';
+import { parseOperationKey } from '../contract/operationKeys';
 
 const contractFixture = createOperationFixture('contract');
 const deployedFixture = createOperationFixture('deployed');
 
 const SUMMARIES = [
-	...SIMULATORS.map(
-		(simulator) => [NODE_FOLDERS[simulator], 'campaignJob.getSummary', `${simulator}Campaign`] as const,
-	),
-	['TrainingReport', 'getSummary', 'trainingReport'] as const,
+	...SIMULATORS.map((simulator) => [NODE_FOLDERS[simulator], 'campaignJob.getSummary'] as const),
+	['TrainingReport', 'getSummary'] as const,
 ];
 
-test.each(SUMMARIES)('%s: %s', async (node, operation, resource) => {
+test.each(SUMMARIES)('%s: %s', async (node, operation) => {
 	const getSummary = async (fixture: typeof contractFixture, output: string) => {
 		const { parameters, ...prepared } = await findCase(node, operation).prepare(fixture.customer);
 		const { items } = await runCase(
@@ -39,7 +38,15 @@ test.each(SUMMARIES)('%s: %s', async (node, operation, resource) => {
 		expect(
 			Object.entries(summary).filter(([, value]) => value === null || value === undefined || value === ''),
 		).toEqual([]);
-	const file = join(PACKAGE_ROOT, 'nodes', node, '__schema__/v1.0.0', resource, `${operation}.json`);
+	const selection = parseOperationKey(node, operation);
+	const file = join(
+		PACKAGE_ROOT,
+		'nodes',
+		node,
+		'__schema__/v1.0.0',
+		selection.resource,
+		`${selection.operation}.json`,
+	);
 	const schema = z.object({ properties: z.record(z.unknown()) }).parse(JSON.parse(readFileSync(file, 'utf8')));
 	const listNonCompanyFields = (record: object) => Object.keys(record).filter((name) => !name.startsWith('company'));
 	expect(listNonCompanyFields(schema.properties)).toEqual(listNonCompanyFields(contractSummary));

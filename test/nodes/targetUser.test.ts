@@ -173,7 +173,9 @@ describe('create or update', () => {
 	test('a creation whose response is lost is not repeated, and the next run finds the person', async () => {
 		fixture.standIn.addFault({ route: CREATE_USER, kind: 'reset-after', times: 1 });
 		const parameters = { phoneNumber: '+49 30 1' };
-		expect(await getFailureMessage(createOrUpdate('zoe@harbour.example', parameters))).toContain('The request was not repeated');
+		expect(await getFailureMessage(createOrUpdate('zoe@harbour.example', parameters))).toContain(
+			'The request was not repeated',
+		);
 		const { items } = await createOrUpdate('zoe@harbour.example', parameters);
 		expect(items[0]?.json.result).toBe('unchanged');
 		expect(getCompanyData().users.filter(({ email }) => email === 'zoe@harbour.example')).toHaveLength(1);

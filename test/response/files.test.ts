@@ -220,7 +220,7 @@ describe('a file that is not ready (deployment activity 6)', () => {
 		const node = new SecurityAwarenessPhishingCampaign();
 		const parameters = {
 			resource: 'campaignJob',
-			operation: 'campaignJob.getReportFile',
+			operation: 'getReportFile',
 			companyScope: 'own',
 			job: { mode: 'id', value: 'c/1' },
 		};

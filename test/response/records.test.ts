@@ -50,7 +50,7 @@ describe('a test record (contract 2.7; deployment behaviour, "Trainings, groups,
 		const { shouldKeep, createHint } = createTestFilter(true);
 		expect(createHint?.()).toBeUndefined();
 		expect(shouldKeep?.({ name: 'a', settings: {} })).toBe(true);
-		expect(createHint?.()).toMatch(/^This platform's list does not show which records are tests/);
+		expect(createHint?.()).toMatch(/^The platform's list doesn't show which records are tests/);
 		shouldKeep?.({ settings: { isTest: false } });
 		expect(createHint?.()).toBeUndefined();
 	});

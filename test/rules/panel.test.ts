@@ -109,5 +109,5 @@ test('an entry describes what its node does, even if n8n shows the description o
 	const entries = await createPanelEntries(manifest.n8n.nodes);
 	const getEntryText = (folder: string) => entries.find((entry) => entry.folder === folder)?.properties.text;
 	expect(getEntryText('Enrollment')).toMatch(/^Enroll people in trainings/);
-	expect(getEntryText('ReportedEmail')).toMatch(/^List, read and export the suspicious emails/);
+	expect(getEntryText('ReportedEmail')).toMatch(/^List, read and export suspicious emails/);
 });

@@ -61,7 +61,7 @@ test('no operation with a secret, a deletion, a revocation, a replacement or a f
 		operation.hasSecretOutput === true ||
 		isFileOperation(node, value) ||
 		'clientSecret' in operation.fields ||
-		(!operation.isReadOnly && /delete|remove|revoke|replace|makeDefault|stop/i.test(value)) ||
+		(!operation.isReadOnly && /delete|remove|revoke|replace|makeDefault|stop/i.test(operation.value)) ||
 		(title !== ALLOWED_DELETING_OPERATION && listEndpoints(operation).some((key) => /^DELETE |revoke/.test(key)));
 	const forbiddenOperations = listOperations().filter(isForbidden);
 	expect(forbiddenOperations.length).toBeGreaterThan(50);

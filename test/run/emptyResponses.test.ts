@@ -22,7 +22,7 @@ const OPERATIONS_WITHOUT_REQUIRED_DATA = [
 	'getFields',
 	'getMany',
 	'getOwn',
-	'enrolledUser.getInteractions',
+	'getInteractions',
 	'complete',
 	'login',
 	'logout',

@@ -192,7 +192,9 @@ describe('additional fields that are not documented', () => {
 		['options', 'additionalFields'].find((name) => 'additionalFieldsJson' in (fields[name]?.innerFields ?? {}));
 	/** Finds the endpoint of the first request with a body to which fields can be added. A body such as an imported file takes no fields. */
 	const findRequestWithBody = (operation: Operation) =>
-		['importFile', 'resendCertificate', 'add'].includes(operation.value)
+		['Import target users from file', 'Resend enrollment certificates', 'Add company group members'].includes(
+			operation.action,
+		)
 			? undefined
 			: listEndpointKeys(operation).find(hasBody);
 

@@ -65,6 +65,7 @@ export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 
 	searchExecutiveReports: createIdField('ExecutiveReport', 'get', 'report'),
 	searchReportedEmails: createIdField('ReportedEmail', 'get', 'reportedEmail'),
+	searchSmtpSettings: createIdField('QuishingCampaign', 'create', 'additionalFields.smtpSettingResourceId'),
 	searchSystemUsers: createIdField('SystemUser', 'update', 'systemUser'),
 	searchTimeZones: createCompanyField('timeZone'),
 	searchPersonTimeZones: createIdField('TargetUser', 'create', 'additionalFields.timeZoneId'),

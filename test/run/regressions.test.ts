@@ -6,6 +6,8 @@ import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAw
 import { startFakeServer, createNodeFixture, catchNodeError, getJson, requireValue } from '../n8n-core/nodeFixture';
 import { useSimulatedClock } from '../setup/simulatedClock';
 
+const INTEGRATION_ID = '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111';
+
 const fixture = createNodeFixture({ companyCount: 40 });
 useSimulatedClock();
 const getCompanyId = () => requireValue(fixture.standIn.world.companies[3]).companyResourceId;
@@ -19,10 +21,10 @@ test.each([
 	});
 	const { items } = await fixture.run(
 		SecurityAwarenessScimIntegration,
-		{ operation: 'revokeToken', ...buildOneCompany(), scimIntegration: { mode: 'id', value: 'x' } },
+		{ operation: 'revokeToken', ...buildOneCompany(), scimIntegration: { mode: 'id', value: INTEGRATION_ID } },
 		{ credentialStore: server.credentialStore },
 	);
-	expect(getJson(items)).toMatchObject([{ resourceId: 'x', token: 'the-token-of-this-once' }]);
+	expect(getJson(items)).toMatchObject([{ resourceId: INTEGRATION_ID, token: 'the-token-of-this-once' }]);
 	const login = await fixture.run(
 		SecurityAwarenessAccount,
 		{ resource: 'agentSignIn', operation: 'exchangeCode', authCode: 'code' },
@@ -38,7 +40,7 @@ test('a sentence is not a response of the service', async () => {
 	const error = await catchNodeError(
 		fixture.run(
 			SecurityAwarenessScimIntegration,
-			{ operation: 'revokeToken', ...buildOneCompany(), scimIntegration: { mode: 'id', value: 'x' } },
+			{ operation: 'revokeToken', ...buildOneCompany(), scimIntegration: { mode: 'id', value: INTEGRATION_ID } },
 			{ credentialStore: server.credentialStore },
 		),
 	);

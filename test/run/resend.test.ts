@@ -34,7 +34,7 @@ describe('count only', () => {
 		const result = await resendJob({ sendTo: ['1', '2', '3', '4', '5', '8'], countOnly: true });
 		expect(getJson(result.items)).toEqual([
 			expect.objectContaining({
-				sent: false,
+				result: 'counted',
 				peopleCount: null,
 				skippedCount: 0,
 				sendTo: 'Opened Only, Clicked, Submitted, No Response, Failed to Send, MFA Code Entered',
@@ -67,7 +67,7 @@ describe('count only', () => {
 		});
 		expect(getJson(items)).toEqual([
 			expect.objectContaining({
-				sent: false,
+				result: 'counted',
 				noResponseCount: figures.noResponseCount,
 				notCompletedCount: figures.didNotCompleteTrainingCount,
 				examFailedCount: figures.failedExamCount,

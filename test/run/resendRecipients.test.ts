@@ -54,7 +54,9 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 		expect(getJson(items)).toEqual([
 			{
 				campaignName: null,
-				sent: true,
+				result: 'sent',
+				time: expect.any(String),
+				timeZone: expect.any(String),
 				peopleCount: uniq([...clickers, ...submitters]).length,
 				skippedCount: 0,
 				sendTo: 'Clicked, Submitted',
@@ -71,7 +73,7 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 
 	test('nothing is sent if no one has the selected statuses', async () => {
 		const result = await resend({ sendTo: ['8'] });
-		expect(getJson(result.items)).toEqual([expect.objectContaining({ sent: false, peopleCount: 0 })]);
+		expect(getJson(result.items)).toEqual([expect.objectContaining({ result: 'nothingSent', peopleCount: 0 })]);
 		expect(getHintMessages(result).join()).toContain('Nothing was sent, because no one has the selected statuses.');
 		expect(listResendBodies()).toEqual([]);
 	});
@@ -79,7 +81,7 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 	test('it is sent if no list shows how many people there are', async () => {
 		const result = await resend({ sendTo: ['4', '5'] });
 		expect(getJson(result.items)).toEqual([
-			expect.objectContaining({ sent: true, peopleCount: null, failedToSendCount: null }),
+			expect.objectContaining({ result: 'sent', peopleCount: null, failedToSendCount: null }),
 		]);
 		expect(getHintMessages(result).join()).toContain('the platform does not list who has this status');
 		expect(listResendBodies()).toEqual([{ types: [4, 5] }]);
@@ -89,7 +91,7 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 		const { people } = getCampaignKeys(simulator);
 		fixture.standIn.addFault({ route: people, kind: 'status', status: 403, times: Infinity });
 		const result = await resend({ sendTo: ['4'] });
-		expect(getJson(result.items)).toEqual([expect.objectContaining({ sent: true, peopleCount: null })]);
+		expect(getJson(result.items)).toEqual([expect.objectContaining({ result: 'sent', peopleCount: null })]);
 		expect(getHintMessages(result).join()).toMatch(/number of people is unknown, because it could not be read: .+403/);
 		expect(await getFailureMessage(resend({ sendTo: ['4'], countOnly: true }))).toContain('403');
 		expect(await getFailureMessage(resend({ sendTo: ['4'], options: { notAgainWithin: 24 } }))).toContain('403');
@@ -99,7 +101,7 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 	test("the campaign's name is in the output if the job was selected in the list", async () => {
 		const job = { __rl: true, mode: 'list', value: `${findJob().id}/1`, cachedResultName: 'Parcel notice (job 1)' };
 		const { items } = await resend({ job, sendTo: ['4'], countOnly: true });
-		expect(getJson(items)).toEqual([expect.objectContaining({ campaignName: 'Parcel notice', sent: false })]);
+		expect(getJson(items)).toEqual([expect.objectContaining({ campaignName: 'Parcel notice', result: 'counted' })]);
 	});
 
 	test("'Not Again Within (Hours)' skips people who got the message in that time", async () => {
@@ -112,7 +114,9 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 		const { items } = await resend({ sendTo: ['2'], options: { notAgainWithin: 4 } });
 		expect(getJson(items)).toEqual([
 			expect.objectContaining({
-				sent: true,
+				result: 'sent',
+				time: expect.any(String),
+				timeZone: expect.any(String),
 				peopleCount: otherRows.length,
 				skippedCount: 1,
 				clickedCount: rows.length,
@@ -131,7 +135,7 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 	test("'Not Again Within (Hours)' skips people whose last sending is unknown", async () => {
 		changeRows(/\{searchType\}\/search/, (row) => ({ ...row, lastSendingTime: null }));
 		const result = await resend({ sendTo: ['4'], options: { notAgainWithin: 24 } });
-		expect(getJson(result.items)).toEqual([expect.objectContaining({ sent: false, peopleCount: 0 })]);
+		expect(getJson(result.items)).toEqual([expect.objectContaining({ result: 'nothingSent', peopleCount: 0 })]);
 		const hints = getHintMessages(result).join();
 		expect(hints).toContain('the platform does not show when they last got the message');
 		expect(hints).toContain("skipped by 'Not Again Within (Hours)'");
@@ -151,7 +155,7 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 		const [firstRow, secondRow] = await fetchJobPeople(fixture.customer, simulator, 'All', findJob());
 		const people = [firstRow?.resourceId, secondRow?.resourceId, firstRow?.resourceId];
 		const { items } = await run(node, 'campaignJob.resendToPeople', { ...findJob().parameters, people });
-		expect(getJson(items)).toEqual([expect.objectContaining({ campaignName: null, sent: true, peopleCount: 2 })]);
+		expect(getJson(items)).toEqual([expect.objectContaining({ campaignName: null, result: 'sent', peopleCount: 2 })]);
 	});
 });
 
@@ -171,7 +175,9 @@ describe('an enrollment', () => {
 		expect(getJson(items)).toEqual([
 			{
 				name: expect.any(String),
-				sent: true,
+				result: 'sent',
+				time: expect.any(String),
+				timeZone: expect.any(String),
 				peopleCount: people.length,
 				skippedCount: 0,
 				sendTo: 'Not Completed',
@@ -203,7 +209,7 @@ describe('an enrollment', () => {
 		const { items } = await resend({ sendTo: ['4', '6'], countOnly: true });
 		expect(getJson(items)).toEqual([
 			expect.objectContaining({
-				sent: false,
+				result: 'counted',
 				peopleCount: inProgress.length + failed.length,
 				notCompletedCount: inProgress.length,
 				examFailedCount: failed.length + 1,
@@ -217,7 +223,7 @@ describe('an enrollment', () => {
 				route.endsWith('/summary') ? addToFailedCount(envelope, 5) : envelope,
 		});
 		const result = await resend({ sendTo: ['4', '6'] });
-		expect(getJson(result.items)).toEqual([expect.objectContaining({ sent: true, peopleCount: null })]);
+		expect(getJson(result.items)).toEqual([expect.objectContaining({ result: 'sent', peopleCount: null })]);
 		expect(getHintMessages(result).join()).toContain('a person can have several of these statuses');
 		expect(listResendBodies()).toEqual([{ resendTypes: [4, 6] }]);
 		expect(await getFailureMessage(resend({ sendTo: ['6'], options: { notAgainWithin: 24 } }))).toContain(
@@ -234,7 +240,7 @@ describe('an enrollment', () => {
 					: envelope,
 		});
 		const result = await resend({ sendTo: ['7'] });
-		expect(getJson(result.items)).toEqual([expect.objectContaining({ sent: false, peopleCount: 0 })]);
+		expect(getJson(result.items)).toEqual([expect.objectContaining({ result: 'nothingSent', peopleCount: 0 })]);
 		expect(getHintMessages(result).join()).toContain('Nothing was sent, because no one has the selected statuses.');
 		expect(listResendBodies()).toEqual([]);
 	});
@@ -248,7 +254,7 @@ describe('an enrollment', () => {
 		});
 		const result = await resend({ sendTo: ['7'] });
 		expect(getJson(result.items)).toEqual([
-			expect.objectContaining({ sent: true, peopleCount: null, noResponseCount: null }),
+			expect.objectContaining({ result: 'sent', peopleCount: null, noResponseCount: null }),
 		]);
 		expect(getHintMessages(result).join()).toContain('it could not be read');
 		expect(listResendBodies()).toEqual([{ resendTypes: [7] }]);
@@ -264,7 +270,7 @@ describe('an enrollment', () => {
 		);
 		const { items } = await resend({ sendTo: ['7'], options: { notAgainWithin: 4 } });
 		expect(getJson(items)).toEqual([
-			expect.objectContaining({ sent: true, peopleCount: otherPeople.length, skippedCount: 1 }),
+			expect.objectContaining({ result: 'sent', peopleCount: otherPeople.length, skippedCount: 1 }),
 		]);
 		expect(fixture.requests.at(-1)?.path).toBe(`/api/training-reports/${findEnrollment().id}/users/resend`);
 		expect(listResendBodies()).toEqual([
@@ -283,7 +289,7 @@ describe('an enrollment', () => {
 			selectFrom: 'enrolledUsers',
 			enrolledUsers: [firstUser?.resourceId, secondUser?.resourceId],
 		});
-		expect(getJson(items)).toEqual([expect.objectContaining({ name: null, sent: true, peopleCount: 2 })]);
+		expect(getJson(items)).toEqual([expect.objectContaining({ name: null, result: 'sent', peopleCount: 2 })]);
 	});
 });
 

@@ -225,7 +225,11 @@ const SECRET_PARAMETERS: Array<[node: string, operation: string, parameters: IDa
 	['Account', 'agentSignIn.getLoginUrl', { sessionId: SESSION_ID }],
 	['Account', 'agentSignIn.exchangeCode', { authCode: AUTH_CODE }],
 	['ApiClient', 'create', { ...ROLE_PARAMETERS, ...CLIENT_PARAMETERS }],
-	['ApiClient', 'update', { ...ROLE_PARAMETERS, ...CLIENT_PARAMETERS, apiClient: toIdLocator('client') }],
+	[
+		'ApiClient',
+		'update',
+		{ ...ROLE_PARAMETERS, ...CLIENT_PARAMETERS, apiClient: toIdLocator('3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111') },
+	],
 	['ApiClient', 'provision', { ...ROLE_PARAMETERS, name: 'n8n' }],
 	['GoogleOAuth', 'complete', { companyScope: 'own', code: AUTH_CODE, state: SESSION_ID }],
 ];

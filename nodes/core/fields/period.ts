@@ -258,7 +258,7 @@ const EXECUTIVE_REPORT_PERIODS: PlatformPeriod[] = [
 	{ name: 'Last 6 Months (Platform)', value: '2', description: PLATFORM_PERIOD_DESCRIPTION },
 	{ name: 'Last Year (Platform)', value: '3', description: PLATFORM_PERIOD_DESCRIPTION },
 	{ name: 'This Year (Platform)', value: '4', description: PLATFORM_PERIOD_DESCRIPTION },
-	{ name: 'Custom (Platform)', value: '5', description: "Use 'Start Date' and 'End Date'" },
+	{ name: 'Custom (Platform)', value: '5', description: 'The dates that you enter in the fields for them' },
 ];
 
 /**

@@ -120,7 +120,7 @@ const LATEST_JOB_PROPERTY: { modes: INodePropertyMode[] } = {
 			displayName: 'Latest Job',
 			name: LATEST_JOB_MODE,
 			type: 'string',
-			placeholder: 'Name of the campaign, e.g. Q3 Simulation',
+			placeholder: 'e.g. Q3 Simulation',
 		},
 	],
 };

@@ -224,8 +224,9 @@ export function defineResendJobOperations(simulator: Simulator, searchJobUsersOp
 			body: buildSelectedPeopleBody(personRowIds),
 		}),
 		response: recordResponse({ valueField: 'resourceId' }),
-		perform: (_values, helpers) => sendResendRequest(helpers, advice),
-		transformOutput: (json, values) => addJob(addSelectedPeopleCount(json, values.people), values),
+		perform: async ({ people }, helpers) =>
+			addSelectedPeopleCount(await sendResendRequest(helpers, advice), people, helpers),
+		transformOutput: addJob,
 	});
 
 	return { resend: resendOperation, resendToPeople: resendToPeopleOperation };

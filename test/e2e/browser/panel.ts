@@ -79,7 +79,7 @@ export const searchByCommonWords: Step = async ({ editor, takePicture }) => {
 	for (const simulator of ['Phishing', 'Smishing', 'Quishing']) {
 		await editor.searchNodes(`Security Awareness ${simulator} Campaign`);
 		const entry = editor.findByTestId('node-creator').first();
-		assertIncludes(await entry.innerText(), 'The Campaign Trigger starts a workflow for new campaigns.');
+		assertIncludes(await entry.innerText(), 'use the Campaign Trigger to start a workflow for new campaigns');
 	}
 	return Object.keys(EXPECTED_RESULTS).join(', ');
 };
