@@ -67,7 +67,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: '',
-			description: "Enter the client ID that the platform shows in the company settings, under REST API",
+			description: 'Enter the client ID that the platform shows in the company settings, under REST API',
 		},
 		{
 			displayName: 'Client Secret',
@@ -96,8 +96,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			name: 'readOnly',
 			type: 'boolean',
 			default: false,
-			description:
-				"Whether to block every request that changes data. This doesn't affect n8n's HTTP Request node.",
+			description: "Whether to block every request that changes data. This doesn't affect n8n's HTTP Request node.",
 		},
 		{
 			displayName: 'AI Agents May',

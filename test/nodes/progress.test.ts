@@ -191,7 +191,9 @@ describe('an enrollment or a job that cannot be read', () => {
 			return { rows: [], hints: [error.message] };
 		});
 		expect(new Set(rows.map(({ jobId }) => jobId)).size).toBe(isPartialReport ? 1 : 0);
-		expect(hints.join()).toMatch(isPartialReport ? /^Some jobs could not be read/ : /^Could not get phishing results by period/);
+		expect(hints.join()).toMatch(
+			isPartialReport ? /^Some jobs could not be read/ : /^Could not get phishing results by period/,
+		);
 	});
 
 	test('if no job can be read, the node fails', async () => {

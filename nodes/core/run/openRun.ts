@@ -9,7 +9,7 @@ import type { CompanyNameCache } from '../companyScope/companyName';
 import { InvalidInputError } from '../http/errors';
 import { HttpClient, type ClientSettings } from '../http/client';
 import { createFileStore } from './binaryFiles';
-import type { SelectedOperation } from './checkMayRun';
+import type { SelectedOperation } from './findOperation';
 import { createRunHints, addHint, type RunHints } from './hints';
 import type { Operation } from '../operation/defineOperation';
 

@@ -13,7 +13,7 @@ import {
 } from '../http/errors';
 import type { HttpClient } from '../http/client';
 import type { NodeResource } from '../operation/nodeResource';
-import { findOperation } from './checkMayRun';
+import { findOperation } from './findOperation';
 import {
 	addNothingWrittenNote,
 	addWrittenItemsNote,
