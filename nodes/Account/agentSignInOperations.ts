@@ -5,7 +5,7 @@ import { recordResponse } from '../core/response/recordResponse';
 export const exchangeAgentCodeOperation = defineOperation({
 	value: 'exchangeCode',
 	name: 'Exchange Code',
-	action: 'Exchange agent sign-in code',
+	action: 'Exchange agent login code',
 	description: 'Exchange the one-time code of an agent login for an access token',
 	hasSecretOutput: true,
 	endpoint: 'POST /api/v2/agent-auth/token',
@@ -13,7 +13,7 @@ export const exchangeAgentCodeOperation = defineOperation({
 	fields: {
 		authCode: textField({
 			displayName: 'Auth Code',
-			description: "The one-time code in the URL that 'Get agent sign-in login URL' returned",
+			description: "The one-time code in the URL that 'Get agent login URL' returned",
 			password: true,
 			required: true,
 		}),
@@ -23,14 +23,14 @@ export const exchangeAgentCodeOperation = defineOperation({
 		valueField: 'accessToken',
 		requiredValue: {
 			reason: 'the code was exchanged, but the platform returned no access token',
-			advice: "A code works only once. Get a new one with 'Get agent sign-in login URL'.",
+			advice: "A code works only once. Get a new one with 'Get agent login URL'.",
 		},
 	}),
 });
 export const getAgentLoginUrlOperation = defineOperation({
 	value: 'getLoginUrl',
 	name: 'Get Login URL',
-	action: 'Get agent sign-in login URL',
+	action: 'Get agent login URL',
 	description: 'Get a one-time URL that signs a user in to the chat agent',
 	hasSecretOutput: true,
 	endpoint: 'POST /api/v2/agent-auth/login-url',

@@ -272,7 +272,7 @@ export const stopRemindersOperation = defineOperation({
 export const stopAutoEnrollmentOperation = defineOperation({
 	value: 'stopAutoEnrollment',
 	name: 'Stop Auto-Enrollment',
-	action: 'Stop auto-enrollment',
+	action: 'Stop automatic enrollment',
 	description: "Stop adding people to an enrollment automatically. This can't be undone.",
 	endpoint: 'POST /api/enrollments/{resourceId}/stop-autoenroll',
 	...stopAutomationOperationBase,

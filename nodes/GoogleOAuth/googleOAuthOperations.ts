@@ -5,7 +5,7 @@ import { defineOperation } from '../core/operation/defineOperation';
 const completeOperation = defineOperation({
 	value: 'complete',
 	name: 'Complete',
-	action: 'Complete Google connection',
+	action: 'Complete connection',
 	description: 'Complete the connection to Google with the code that Google returned',
 	endpoint: 'GET /api/googleoauth/callback',
 	// This GET request isn't read-only, because Google's code can be exchanged only once.
@@ -30,7 +30,7 @@ const completeOperation = defineOperation({
 const getConsentUrlOperation = defineOperation({
 	value: 'getConsentUrl',
 	name: 'Get Consent URL',
-	action: 'Get Google consent URL',
+	action: 'Get consent URL',
 	description: 'Get the URL where a user allows the platform to use their Google account',
 	endpoint: 'GET /api/googleoauth/authorize',
 	// This GET request isn't read-only, because it starts a sign-in at Google.
@@ -44,7 +44,7 @@ const getConsentUrlOperation = defineOperation({
 const revokeOperation = defineOperation({
 	value: 'revoke',
 	name: 'Revoke',
-	action: 'Revoke Google connection',
+	action: 'Revoke connection',
 	description: 'Delete the Google connection of a company from the platform',
 	endpoint: 'DELETE /api/googleoauth/revoke',
 	scope: 'company',

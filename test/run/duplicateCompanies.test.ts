@@ -110,8 +110,8 @@ test('Check Access: an operation is allowed by any of its paths, and the path in
 	const allowedEntries = getJson(items).filter((entry) => entry.allowed === true);
 	expect(allowedEntries.map(({ operation, permission }) => [operation, permission])).toEqual(
 		expect.arrayContaining([
-			['Get agent sign-in login URL', 'agent-auth/login-url|POST'],
-			['Exchange agent sign-in code', 'v2/agent-auth/token|POST'],
+			['Get agent login URL', 'agent-auth/login-url|POST'],
+			['Exchange agent login code', 'v2/agent-auth/token|POST'],
 			['Get many companies', 'companies/search|POST'],
 		]),
 	);
