@@ -14,7 +14,7 @@ export const listTargetGroups: Step = async ({ editor, takePicture }) => {
 	const entriesWithoutCompany = await openList();
 	await takePicture('32-list-without-company');
 	assert.equal(entriesWithoutCompany.length, 1);
-	assertIncludes(entriesWithoutCompany.join(), "Choose 'Company' first");
+	assertIncludes(entriesWithoutCompany.join(), "Select 'Company' first");
 	await editor.page.keyboard.press('Escape');
 	await editor.selectInPicker('company', CUSTOMER);
 	const entriesOfCompany = await openList();
