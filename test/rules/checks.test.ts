@@ -153,9 +153,8 @@ test.each(['Get Many Companies', 'By ID', 'Put Output File in Field', 'Filter Gr
 	(text) => expect(isTitleCase(text)).toBe(true),
 );
 
-test.each(['Create SAML setting', 'Get consent URL', 'Export companies'])(
-	"accepts '%s' as sentence case",
-	(text) => expect(isSentenceCase(text)).toBe(true),
+test.each(['Create SAML setting', 'Get consent URL', 'Export companies'])("accepts '%s' as sentence case", (text) =>
+	expect(isSentenceCase(text)).toBe(true),
 );
 
 test('finds objects that two descriptions share, and only those', () => {
