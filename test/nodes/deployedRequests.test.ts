@@ -182,8 +182,12 @@ describe('the request body', () => {
 
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	const profileFixture = createOperationFixture(profile);
-	const getOutput = async (node: string, operation: string, parameters: IDataObject) =>
-		(await runCase(profileFixture, { node, operation }, { parameters })).items.map(({ json }) => json);
+	// The workflow's time zone is UTC, because the tests count days in UTC.
+	const getOutput = async (node: string, operation: string, parameters: IDataObject) => {
+		const overrides = { settings: { timezone: 'UTC' } };
+		const { items } = await runCase(profileFixture, { node, operation }, { parameters }, overrides);
+		return items.map(({ json }) => json);
+	};
 
 	test('companies due for renewal: from today to the last day, the earliest end date first', async () => {
 		const DAY_MS = 86_400_000;

@@ -105,8 +105,6 @@ test('a node reports that the platform has no agent login', async () => {
 			{ credentialStore: server.credentialStore },
 		),
 	);
-	expect(error.message).toBe(
-		'Could not get agent sign-in login URL: the platform does not support this operation (404)',
-	);
+	expect(error.message).toBe('Could not get agent login URL: the platform does not support this operation (404)');
 	expect(server.requests).toHaveLength(2);
 });
