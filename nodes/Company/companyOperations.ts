@@ -105,7 +105,7 @@ const getOwnOperation = defineOperation({
 	name: 'Get Own',
 	action: 'Get own company',
 	description: 'Get the company that the credential belongs to',
-	outputNote: `${NUMBER_OF_USERS_NOTE} If the credential belongs to a Reseller, some platforms return all of its customers instead.`,
+	outputNote: `${NUMBER_OF_USERS_NOTE} If the credential belongs to a Reseller, some platforms return all of the reseller's customers instead of your own company.`,
 	endpoint: 'GET /api/companies/my',
 	scope: 'credential',
 	response: recordResponse({ outputFields: COMPANY_LIST_FIELDS, flatten: flattenCompanies }),

@@ -172,7 +172,7 @@ const recipientFields = {
 		{ selectFrom: ['enrolledUsers'] },
 		enrollmentPeoplePicker({
 			listMethod: 'loadEnrolledUsers',
-			hint: "The ID is the field resourceId of 'Get many enrolled users'",
+			hint: "To get the ID, use the field resourceId in the output of 'Get many enrolled users'",
 			endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
 		}),
 	),
@@ -180,7 +180,7 @@ const recipientFields = {
 		{ selectFrom: ['sendingReport'] },
 		enrollmentPeoplePicker({
 			listMethod: 'loadSentMails',
-			hint: "The ID is the field resourceId of 'Get training email sending report'",
+			hint: "To get the ID, use the field resourceId in the output of 'Get training email sending report'",
 			listSearchField: { name: 'emailSearch' },
 			endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
 		}),
@@ -218,7 +218,7 @@ export const resendCertificateOperation = defineOperation({
 		enrollment: resourcePicker('enrollments'),
 		people: enrollmentPeoplePicker({
 			listMethod: 'loadCertified',
-			hint: "The ID is the field targetUserResourceId of 'Get many training certificates'",
+			hint: "To get the ID, use the field targetUserResourceId in the output of 'Get many training certificates'",
 			endpoint: 'POST /api/enrollments/{enrollmentId}/certificates/search',
 			idFields: ['targetUserResourceId'],
 		}),

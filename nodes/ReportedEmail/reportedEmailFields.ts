@@ -18,7 +18,7 @@ function knownValuePicker(
 	const choices = knownValues.map((value) => ({ id: value, name: value }));
 	const field = listPicker({
 		displayName,
-		description: `${description}. If your platform uses another word, enter it By Name.`,
+		description: `${description}. If it isn't in the list, select 'By Name' and enter your platform's word.`,
 		listMethod: `searchReportedEmail${displayName}`,
 		noun: displayName.toLowerCase(),
 		idModeLabel: 'By Name',

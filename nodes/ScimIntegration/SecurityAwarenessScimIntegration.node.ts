@@ -13,8 +13,7 @@ export class SecurityAwarenessScimIntegration implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: buildSubtitle(scimIntegrationResources),
-		description:
-			'Set up, list, rename and delete connections (SCIM) through which identity providers create and update users',
+		description: 'Manage SCIM integrations, which let identity providers create and update users',
 		defaults: { name: 'Security Awareness SCIM Integration' },
 		usableAsTool: buildAiTool(
 			'scimIntegration',

@@ -183,7 +183,7 @@ export const timeRangeFields = rejectEmptyExpressions({
 		dateTimeField({
 			displayName: 'Start Date',
 			description: 'The beginning of the period, such as 2026-01-31',
-			hint: "Leave empty to start with the oldest record. Then enter an 'End Date'.",
+			hint: "Leave empty to start with the oldest record. 'End Date' is then required.",
 		}),
 	),
 	periodEnd: showWhen(

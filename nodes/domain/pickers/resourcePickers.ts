@@ -114,7 +114,7 @@ const PICKER_RESOURCES = {
 	},
 	directEmailSettings: {
 		displayName: 'Direct Email Setting',
-		description: 'The connection by which emails are delivered',
+		description: 'Select the direct email setting',
 		noun: 'direct email setting',
 		nameExample: 'Microsoft 365',
 		list: {

@@ -44,7 +44,7 @@ function defineGetManyJobs(simulator: Simulator): Operation {
 		value: 'getMany',
 		name: 'Get Many',
 		action: `Get many ${simulator} campaign jobs`,
-		description: `List the jobs of ${simulator} campaigns`,
+		description: `List the jobs of ${simulator} campaigns. Each start of a campaign creates a job.`,
 		outputNote: `Each time a campaign is sent is a job. To use a job in another operation, drag its field jobId onto 'Campaign Job'. Figures whose names end with MayIncludeBots can count bots, such as mail scanners. For figures without bots, use 'Get many ${simulator} results by period'.`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
 		scope: 'companies',
@@ -145,7 +145,7 @@ function defineGetReportFile(simulator: Simulator): Operation {
 		value: 'getReportFile',
 		name: 'Get Report File',
 		action: `Get ${simulator} campaign job report file`,
-		description: "Download the platform's own Excel report of one job",
+		description: 'Download the Excel report of one campaign job',
 		endpoint: getSimulatorEndpointKey(
 			simulator,
 			'GET /api/SIM-simulator/SIM-campaign-job-report/export/{resourceId}/{instanceGroup}',

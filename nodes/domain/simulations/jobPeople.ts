@@ -182,7 +182,7 @@ export const jobPeoplePicker = (simulator: Simulator): Field<string[]> =>
 		displayName: 'Target User Names or IDs',
 		description: 'The people who get it, by email address, phone number or the ID of their row',
 		listSearchField: PEOPLE_SEARCH_FIELD,
-		hint: `The ID is the field resourceId of 'Get many ${simulator} results'`,
+		hint: `To get the ID, use the field resourceId in the output of 'Get many ${simulator} results'`,
 		required: true,
 		listMethod: `load${getSimulatorTitle(simulator)}People`,
 		noun: 'person',

@@ -221,7 +221,7 @@ const createQuishingFields = () => ({
 	},
 	distributionEmailOver: countField(
 		'Distribute Over',
-		"Time over which the emails are sent, in the unit of 'Distribute Over Unit'",
+		"How long to spread the emails, such as 3. Select the unit in 'Distribute Over Unit'.",
 	),
 	distributionEmailOverTimeTypeId: simulationPicker('overTimeUnits', 'quishing', {
 		displayName: 'Distribute Over Unit',

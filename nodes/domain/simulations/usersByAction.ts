@@ -73,7 +73,7 @@ const buildOperationTexts = (simulator: Simulator, action: UserAction) => ({
 	value: `get${upperFirst(action)}`,
 	name: `Get ${upperFirst(action)}`,
 	action: `Get who ${action} in ${simulator} campaign`,
-	description: `List who ${describeAction(simulator, action)} in one job`,
+	description: `List who ${describeAction(simulator, action)} in one campaign job`,
 	outputNote: `For all jobs of a period, or for every customer, use 'Get many ${simulator} results by period'.`,
 });
 
@@ -116,7 +116,7 @@ function defineReportedOperation(
 	const texts = buildOperationTexts(simulator, 'reported');
 	return defineOperation({
 		...texts,
-		outputNote: `minutesToReport is the time from the last sending of the message to the person's last report. ${texts.outputNote}`,
+		outputNote: `minutesToReport is the number of minutes between the last time the message was sent and the person's last report. ${texts.outputNote}`,
 		endpoint: REPORTED_ACTION_ENDPOINTS[simulator],
 		substituteEndpoints: [getJobPeopleEndpoint(simulator)],
 		scope: 'company',
