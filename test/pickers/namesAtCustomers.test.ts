@@ -135,7 +135,7 @@ describe('a campaign job', () => {
 
 	test('Latest Job: an unknown name is an error that shows the campaigns', async () => {
 		const error = await catchNodeError(run('PhishingCampaign', createForm('latest', 'Q4')));
-		expect(error.message).toMatch(/'Campaign Job' is 'Q4', but no campaign at '.+' has that name/);
+		expect(error.message).toMatch(/'Campaign Job' is 'Q4', but no started campaign at '.+' has that name/);
 		expect(error.description).toContain('Q3 Überraschung');
 	});
 

@@ -1,3 +1,5 @@
+import { uniq } from 'lodash';
+
 import { cleanIfEmailAddress, isEmailAddress, normalizeEmailAddress } from '../fields/contact';
 import type { PickerContext } from '../fields/field';
 import { readLocatorValue } from '../fields/fieldTypes';
@@ -265,5 +267,5 @@ function createNameAdvice(
 	if (choices.length === 0) return 'Enter the name as the platform shows it, or the ID. The list is empty.';
 	if (choices.some(({ name }) => isMasked(name)))
 		return "The platform masks the names in this list, so they can't be looked up. Enter the ID instead.";
-	return `Enter the name as the platform shows it, or the ID. There are: ${formatList(choices.map(getName), ', ', 5)}.`;
+	return `Enter the name as the platform shows it, or the ID. There are: ${formatList(uniq(choices.map(getName)), ', ', 5)}.`;
 }

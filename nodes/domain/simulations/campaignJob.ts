@@ -163,7 +163,7 @@ function createJobLookups(simulator: Simulator): Record<'byLabel' | 'byDay' | 'b
 	return {
 		byLabel: { listMethod, noun: 'campaign job', source },
 		byDay: { listMethod: `${listMethod}ByDay`, noun: 'campaign job', source, getName: readNameAndDay },
-		byCampaign: { listMethod: `${listMethod}ByCampaign`, noun: 'campaign', source, getName: readCampaign },
+		byCampaign: { listMethod: `${listMethod}ByCampaign`, noun: 'started campaign', source, getName: readCampaign },
 	};
 }
 
