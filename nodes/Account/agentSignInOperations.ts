@@ -14,7 +14,7 @@ export const exchangeAgentCodeOperation = defineOperation({
 		authCode: textField({
 			displayName: 'Auth Code',
 			description: "The one-time code in the URL that 'Get agent login URL' returned",
-			hint: 'Enter only the code, without the rest of the URL',
+			hint: 'Enter only the code from the URL, not the whole URL',
 			password: true,
 			required: true,
 		}),

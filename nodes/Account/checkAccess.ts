@@ -124,7 +124,7 @@ export const createCheckAccessOperation = (accountOperations: Operation[]) =>
 		action: 'Check account access',
 		description: 'List the operations that the credential may run, and the role and company of the credential',
 		outputNote:
-			"Each item is one operation. 'allowed' is true if the platform permits the operation. 'allowedByCredential' is false if 'Read Only' in the credential blocks the operation.",
+			"Each output item is one operation. Its field 'allowed' is true if the platform permits the operation. Its field 'allowedByCredential' is false if 'Read Only' in the credential blocks the operation.",
 		scope: 'credential',
 		isReadOnly: true,
 		dependencies: [],

@@ -82,7 +82,7 @@ export const COMPANY_RECORD_FIELDS = {
  * users (deployment behaviour, "Companies").
  */
 export const NUMBER_OF_USERS_NOTE =
-	"'numberOfUsers' is the number of users that the license allows, and 'targetUserCount' is the number of active users. If 'isNumberOfUsersLimited' is false, the license has no limit.";
+	'In the output, numberOfUsers is the number of users that the license allows, and targetUserCount is the number of active users. If isNumberOfUsersLimited is false, the license has no limit.';
 
 /** The fields that lists of companies can be sorted by (contract 2.2). */
 export const SORTABLE_COMPANY_FIELDS: SortableFields = {

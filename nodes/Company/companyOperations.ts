@@ -74,7 +74,7 @@ const exportOperation = defineOperation({
 	value: 'export',
 	name: 'Export',
 	action: 'Export companies',
-	description: 'Export the list of customer companies as a CSV or Excel file',
+	description: 'Export the list of customer companies to a CSV or Excel file',
 	endpoint: 'POST /api/companies/search/export',
 	scope: 'credential',
 	fields: companyExportFields,
@@ -119,7 +119,7 @@ const getTotalActiveUsersOperation = defineComposite({
 	action: 'Get total monthly active users',
 	description: 'Get the total number of monthly active users of all customers, including child companies',
 	outputNote:
-		"Some platforms count all users who were added in the month, even if they were never active. If 'sameAsThisMonth' is true for a past month, the platform may have ignored 'Month'.",
+		'Some platforms count the users who were added in the month, even if they were never active. If you choose a past month and sameAsThisMonth in the output is true, the number may be for the current month instead.',
 	scope: 'credential',
 	fields: { filters: filtersBlock({ month: monthField }) },
 	isReadOnly: true,

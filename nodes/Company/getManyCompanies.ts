@@ -31,12 +31,13 @@ const getManyCompaniesFields = {
 				{
 					name: 'Recently Created',
 					value: 'recent',
-					description: 'Companies created within the number of days that you enter, newest first',
+					description: "Companies created recently, newest first. Enter the number of days in 'Created Within Days'.",
 				},
 				{
 					name: 'Renewal Due',
 					value: 'renewal',
-					description: 'Companies whose license ends within the number of days that you enter, earliest first',
+					description:
+						"Companies whose license ends soon, earliest first. Enter the number of days in 'Renewal Within Days'.",
 				},
 			],
 		}),
@@ -142,7 +143,7 @@ export const getManyCompaniesOperation = defineOperation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many companies',
-	description: 'List customer companies and their licenses, for example only those that expire soon',
+	description: 'List customer companies with their licenses, for example companies whose license ends soon',
 	outputNote: NUMBER_OF_USERS_NOTE,
 	endpoint: 'POST /api/companies/search',
 	scope: 'credential',

@@ -8,7 +8,7 @@ import { membersFields } from './companyGroupFields';
 import {
 	getCompanyGroupMembersOperation,
 	getCompanyGroupOperation,
-	readAllMemberIds,
+	readGroupWithMembers,
 	readListedMembers,
 	toMemberRecords,
 } from './readCompanyGroup';
@@ -75,8 +75,8 @@ export const addCompanyGroupMembersOperation = defineComposite({
 	isReadOnly: false,
 	dependencies: [getCompanyGroupOperation, getCompanyGroupMembersOperation, replaceCompanyGroupMembersOperation],
 	run: async ({ companyGroup, companies }, helpers) => {
-		const { id: groupId, name } = companyGroup;
-		const previousIds = await readAllMemberIds(groupId, helpers);
+		const { id: groupId } = companyGroup;
+		const { name = companyGroup.name, memberIds: previousIds } = await readGroupWithMembers(groupId, helpers);
 		// Some platforms replace all companies of the group, so the current companies are sent, too (deployment behaviour, "Company groups").
 		const wantedIds = union(previousIds, companies);
 		await helpers.callOperation(replaceCompanyGroupMembersOperation, {

@@ -5,7 +5,7 @@ import { textField } from '../core/fields/fieldTypes';
 import { defineOperation } from '../core/operation/defineOperation';
 import { COMPANY_GROUP_ID_FIELDS, resourceMultiPicker, resourcePicker } from '../domain/pickers/resourcePickers';
 import { optionalMembersFields } from './companyGroupFields';
-import { readAllMemberIds } from './readCompanyGroup';
+import { readGroupWithMembers } from './readCompanyGroup';
 
 const nameField = textField({
 	displayName: 'Name',
@@ -49,7 +49,7 @@ export const exportCompanyGroupsOperation = defineOperation({
 	value: 'export',
 	name: 'Export',
 	action: 'Export company groups',
-	description: 'Export the list of company groups as a CSV or Excel file',
+	description: 'Export the list of company groups to a CSV or Excel file',
 	endpoint: 'POST /api/company-groups/search/export',
 	scope: 'credential',
 	response: fileResponse({
@@ -95,7 +95,7 @@ export const updateCompanyGroupOperation = defineOperation({
 	response: recordResponse(),
 	perform: async ({ companyGroup, membersFrom }, helpers) => {
 		if (membersFrom !== 'keep') return await helpers.send({});
-		const memberIds = await readAllMemberIds(companyGroup.id, helpers);
+		const { memberIds } = await readGroupWithMembers(companyGroup.id, helpers);
 		return await helpers.send({ body: { companyResourceIdArray: memberIds } });
 	},
 });

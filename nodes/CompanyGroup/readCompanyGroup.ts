@@ -10,7 +10,7 @@ import { COMPANY_ID_FIELDS, toCompany } from '../core/companies/companies';
 import { resourcePicker } from '../domain/pickers/resourcePickers';
 import { toError, InvalidInputError, isNotFound } from '../core/http/errors';
 import { FILTERABLE_COMPANY_FIELDS, parseUserLimit } from '../domain/companyRecords';
-import { toItemJson, type Choice } from '../core/values';
+import { readId, toItemJson, type Choice } from '../core/values';
 import { IncompleteListError, readOptionalList } from '../core/pagination/readCompleteList';
 
 /** The endpoint that lists the companies of a group. The contract doesn't describe it (deployment shapes, "Beside the 85"). */
@@ -105,23 +105,31 @@ const groupShape = z.object({
 
 type MemberHelpers = Pick<OperationHelpers, 'callOperation' | 'listRecordsCompletely'>;
 
-/**
- * Reads the IDs of all companies in a group, from the group's record or else from the list of its companies.
- * @throws InvalidInputError if companies may be missing; RequestError
- */
-export async function readAllMemberIds(groupId: string, helpers: MemberHelpers): Promise<string[]> {
-	// The group may change between the two requests, for its record and for the list of its companies, so both are repeated once.
-	const ids = (await tryReadMemberIds(groupId, helpers)) ?? (await tryReadMemberIds(groupId, helpers));
-	if (!ids) throw UNKNOWN_MEMBERS_ERROR;
-	return ids;
+/** A company group with all its companies. */
+interface GroupWithMembers {
+	/** Undefined if the platform doesn't show it. */
+	name: string | undefined;
+	memberIds: string[];
 }
 
-/** Tries to read the IDs of all companies in a group. @returns undefined if the group's record counts more companies than were read */
-async function tryReadMemberIds(groupId: string, helpers: MemberHelpers): Promise<string[] | undefined> {
+/**
+ * Reads a group with the IDs of all its companies, from the group's record or else from the list of its companies.
+ * @throws InvalidInputError if companies may be missing; RequestError
+ */
+export async function readGroupWithMembers(groupId: string, helpers: MemberHelpers): Promise<GroupWithMembers> {
+	// The group may change between the two requests, for its record and for the list of its companies, so both are repeated once.
+	const group = (await tryReadGroup(groupId, helpers)) ?? (await tryReadGroup(groupId, helpers));
+	if (!group) throw UNKNOWN_MEMBERS_ERROR;
+	return group;
+}
+
+/** Tries to read a group with all its companies. @returns undefined if the group's record counts more companies than were read */
+async function tryReadGroup(groupId: string, helpers: MemberHelpers): Promise<GroupWithMembers | undefined> {
 	const { data } = await helpers.callOperation(getCompanyGroupOperation, { path: { resourceId: groupId } });
-	const { companyResourceIdArray, companyCount } = groupShape.parse(toItemJson(data));
-	const ids = companyResourceIdArray ?? (await listMemberIds(groupId, helpers));
-	return companyCount > ids.length ? undefined : ids;
+	const record = toItemJson(data);
+	const { companyResourceIdArray, companyCount } = groupShape.parse(record);
+	const memberIds = companyResourceIdArray ?? (await listMemberIds(groupId, helpers));
+	return companyCount > memberIds.length ? undefined : { name: readId(record, ['name']), memberIds };
 }
 
 /** Reads the IDs from the list of the group's companies. @throws InvalidInputError if the list is missing or incomplete; RequestError */

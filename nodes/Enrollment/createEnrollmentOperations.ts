@@ -1,4 +1,4 @@
-import { omit } from 'lodash';
+import { isEqual, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { toError, RequestError, type RequestErrorDetails } from '../core/http/errors';
@@ -16,7 +16,12 @@ import {
 	groupMembersPicker,
 	targetGroupPriorityField,
 } from '../domain/targetGroups/sharedTargetGroupOperations';
-import { describeWrite, readRecordIfPossible } from '../domain/writeReport';
+import {
+	describeFailedPeopleCount,
+	describeUnknownPeopleCount,
+	describeWrite,
+	readRecordIfPossible,
+} from '../domain/writeReport';
 import {
 	buildEnrollmentCreationBody,
 	CREATED_ENROLLMENT_FIELDS,
@@ -30,8 +35,9 @@ export const createEnrollmentOperation = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create enrollment',
-	description: 'Enroll target groups in a training to send it later',
-	outputNote: "To send the training, enter a start date in 'Additional Fields', or use 'Send enrollment'.",
+	description: 'Enroll target groups in a training that you send later',
+	outputNote:
+		"This operation doesn't send the training. To send the training, use 'Send enrollment'. If you enter a start date, the platform may send the training at that date.",
 	endpoint: 'POST /api/enrollments',
 	scope: 'company',
 	fields: enrollmentCreationFields,
@@ -45,21 +51,31 @@ export const sendEnrollmentOperation = defineOperation({
 	name: 'Send',
 	action: 'Send enrollment',
 	description: "Send an enrollment's training to everyone in the enrollment now, even if it was sent before",
-	outputNote: 'Each execution sends the emails again. peopleCount is the number of people in the enrollment.',
+	outputNote:
+		'Each execution sends the emails again. In the output, peopleCount is the number of people in the enrollment.',
 	endpoint: 'POST /api/enrollments/{resourceId}/send',
 	...enrollmentOperationBase,
 	perform: async ({ enrollment }, helpers) => {
 		const results = await helpers.send();
 		const sentFields = describeWrite('sent', helpers.context.timezone);
 		const path = { enrollmentId: enrollment.id };
-		const summary = await readRecordIfPossible(getTrainingSummaryOperation, { path }, helpers);
+		const { addHint } = helpers.context;
+		const summary = await readRecordIfPossible(getTrainingSummaryOperation, { path }, helpers, (reason) =>
+			addHint(describeFailedPeopleCount(reason)),
+		);
 		const name = readId(summary, ['name', 'enrollmentName']) ?? (enrollment.name || null);
 		const summaryFields = { ...toItemJson(summary.reportDetail ?? {}), ...summary };
 		const peopleCount = readPeopleCount(summaryFields.totalTargetUserCount);
+		// If the summary could not be read, there is a hint already.
+		if (peopleCount === null && !isEqual(summary, {})) addHint(PEOPLE_COUNT_NOT_SHOWN_HINT);
 		const sentEnrollment = { name: name ?? null, ...sentFields, peopleCount };
 		return results.map(({ json }) => ({ json: { ...sentEnrollment, ...json } }));
 	},
 });
+
+const PEOPLE_COUNT_NOT_SHOWN_HINT = describeUnknownPeopleCount(
+	'the platform does not show how many people are in the enrollment',
+);
 
 /** Reads the number of people in an enrollment. @returns null if the platform doesn't show it */
 function readPeopleCount(totalTargetUserCount: unknown): number | null {
@@ -134,9 +150,9 @@ export const createAndSendEnrollmentOperation = defineComposite({
 	value: 'createAndSend',
 	name: 'Create and Send',
 	action: 'Create and send enrollment',
-	description: 'Enroll target groups in a training and send it now to everyone in them',
+	description: 'Enroll target groups in a training, and send the training to everyone in the groups now',
 	outputNote:
-		"Each execution creates another enrollment and sends it to everyone in the target groups. For single people, use 'Send enrollment to people'. To send an existing enrollment, use 'Send enrollment'.",
+		"Each execution creates a new enrollment and sends it to everyone in the target groups. To send to individual people, use 'Send enrollment to people'. To send an existing enrollment, use 'Send enrollment'.",
 	scope: 'company',
 	fields: { ...sentEnrollmentFields, ...sentEnrollmentOutput.fields },
 	isReadOnly: false,
@@ -146,7 +162,9 @@ export const createAndSendEnrollmentOperation = defineComposite({
 	run: async (values, helpers) => {
 		const body = buildEnrollmentCreationBody(values);
 		const { data } = await helpers.callOperation(createEnrollmentOperation, { body });
-		return [sentEnrollmentOutput.createItemMapper(values)(await sendCreatedEnrollment(data, helpers))];
+		const sentEnrollment = await sendCreatedEnrollment(data, helpers);
+		if (sentEnrollment.peopleCount === null) helpers.context.addHint(PEOPLE_COUNT_NOT_SHOWN_HINT);
+		return [sentEnrollmentOutput.createItemMapper(values)(sentEnrollment)];
 	},
 });
 
@@ -203,7 +221,7 @@ export const createAndSendEnrollmentToPeopleOperation = defineComposite({
 	action: 'Send enrollment to people',
 	description: 'Send a training now to people that you select',
 	outputNote:
-		'Each execution creates a target group for these people, because the platform can only enroll groups. The group has the name of the enrollment and stays on the platform.',
+		'Each execution creates a target group for the people that you select, because the platform can only enroll groups. The group has the name of the enrollment and stays on the platform.',
 	scope: 'company',
 	fields: {
 		...mainCreationFields,

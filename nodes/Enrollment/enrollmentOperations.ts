@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { rejectNewStartInPast } from '../core/fields/period';
 import { defineOperation } from '../core/operation/defineOperation';
 import { updateRecord } from '../core/operation/updateRecord';
@@ -8,6 +10,7 @@ import { toItemJson } from '../core/values';
 import { getEnrollmentOperation } from '../domain/enrollments/enrollmentReadOperations';
 import { addEnrollmentId } from '../domain/pickers/resourcePickers';
 import { describeWrite } from '../domain/writeReport';
+import { checkEnrollmentDates } from './checkEnrollmentDates';
 import {
 	buildEnrollmentUpdateBody,
 	CREATED_ENROLLMENT_FIELDS,
@@ -32,7 +35,7 @@ export const exportEnrollmentsOperation = defineOperation({
 	value: 'export',
 	name: 'Export',
 	action: 'Export enrollments',
-	description: 'Export the list of enrollments as a CSV or Excel file',
+	description: 'Export the list of enrollments to a CSV or Excel file',
 	endpoint: 'POST /api/enrollments/search/export',
 	scope: 'companies',
 	response: fileResponse({ fallbackName: 'enrollments', sortableFields: DEFAULT_SORTABLE_FIELDS }),
@@ -87,7 +90,7 @@ export const updateEnrollmentOperation = defineOperation({
 	}),
 	response: recordResponse({ outputFields: CREATED_ENROLLMENT_FIELDS, valueField: 'id' }),
 	perform: async ({ enrollment, additionalFields }, helpers) => {
-		const { scheduledDate, scheduledTimeZoneId } = additionalFields;
+		const { scheduledDate, dueDate, scheduledTimeZoneId } = additionalFields;
 		const readStoredStartDate = async () => {
 			const { data } = await helpers.callOperation(getEnrollmentOperation, { path: { resourceId: enrollment.id } });
 			const { enrollmentScheduler } = toItemJson(data);
@@ -95,11 +98,20 @@ export const updateEnrollmentOperation = defineOperation({
 		};
 		const timezone = scheduledTimeZoneId ?? helpers.context.timezone;
 		await rejectNewStartInPast(scheduledDate, timezone, ['additionalFields', 'scheduledDate'], readStoredStartDate);
-		return await updateRecord(
+		const check = (newRecord: IDataObject) => {
+			if (dueDate !== undefined || scheduledDate !== undefined)
+				checkEnrollmentDates(newRecord, timezone, dueDate === undefined ? 'scheduledDate' : 'dueDate');
+		};
+		const results = await updateRecord(
 			getEnrollmentOperation,
-			{ currentValueSources: ENROLLMENT_UPDATE_SOURCES, requiredFields: { name: 'Name' } },
+			{ currentValueSources: ENROLLMENT_UPDATE_SOURCES, requiredFields: { name: 'Name' }, check },
 			helpers,
 		);
+		// The response may still have the start date from before the update. No document says which one it has.
+		return results.map((result) => {
+			const hasStartDate = scheduledDate !== undefined && 'startDate' in result.json;
+			return hasStartDate ? { ...result, json: { ...result.json, startDate: scheduledDate } } : result;
+		});
 	},
 	transformOutput: addEnrollmentId,
 });

@@ -29,7 +29,7 @@ export const RESEND_STATUSES: ResendStatus[] = [
 		name: 'No Response',
 		value: 'noResponse',
 		number: 7,
-		description: "People who haven't opened the email. Reports show them as No Responded.",
+		description: "People who haven't opened the email. Reports show these people as No Responded.",
 	},
 	{
 		name: 'Not Completed',

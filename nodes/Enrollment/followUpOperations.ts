@@ -84,7 +84,7 @@ export const resendEnrollmentOperation = defineOperation({
 	action: 'Resend enrollment',
 	description: "Resend an enrollment's email to people with certain statuses. Each execution sends it again.",
 	outputNote:
-		"Each execution sends the email again. peopleCount is the number of people who get the email. To count these people without sending, turn on 'Count Only'.",
+		"Each execution sends the email again. In the output, peopleCount is the number of people who get the email. To count these people without sending, turn on 'Count Only'.",
 	endpoint: 'POST /api/training-reports/{enrollmentId}/resend',
 	scope: 'company',
 	fields: { enrollment: resourcePicker('enrollments'), ...resendFields(RESEND_STATUSES) },
@@ -194,7 +194,8 @@ export const resendEnrollmentToPeopleOperation = defineOperation({
 	name: 'Resend to People',
 	action: 'Resend enrollment to people',
 	description: "Resend an enrollment's email to selected people. Each execution sends it again.",
-	outputNote: 'Each execution sends the email again. peopleCount is the number of people who get the email.',
+	outputNote:
+		'Each execution sends the email again. In the output, peopleCount is the number of people who get the email.',
 	endpoint: RESEND_TO_PEOPLE_ENDPOINT,
 	scope: 'company',
 	fields: { enrollment: resourcePicker('enrollments'), ...recipientFields },
@@ -216,7 +217,8 @@ export const resendCertificateOperation = defineOperation({
 	name: 'Resend Certificate',
 	action: 'Resend enrollment certificates',
 	description: "Resend an enrollment's certificates to selected people. Each execution sends the certificates again.",
-	outputNote: 'Each execution sends the certificates again. peopleCount is the number of people who get a certificate.',
+	outputNote:
+		'Each execution sends the certificates again. In the output, peopleCount is the number of people who get a certificate.',
 	endpoint: 'POST /api/enrollments/resend-certificate',
 	scope: 'company',
 	fields: {

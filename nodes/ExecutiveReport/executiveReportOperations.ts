@@ -13,7 +13,7 @@ const getReportOperation = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get executive report',
-	description: 'Get an executive report with the figures of its widgets (charts and tables)',
+	description: 'Get an executive report with the data of its widgets (charts and tables)',
 	endpoint: 'GET /api/executive-report/{resourceId}',
 	scope: 'company',
 	fields: { report: executiveReportField },
@@ -61,16 +61,16 @@ const getWidgetDataOperation = defineOperation({
 	value: 'getWidgetData',
 	name: 'Get Widget Data',
 	action: 'Get executive report widget data',
-	description: 'Get the figures of executive report widgets (charts and tables) as rows for a spreadsheet',
+	description: 'Get the data of executive report widgets (charts and tables) as rows for a spreadsheet',
 	outputNote:
-		"With 'Simplify', each item is one figure of a chart or table. For example, 'widgetName' is Clicks by Department, 'series' is Clicked, 'point' is Sales, and 'value' is 12.",
+		"If 'Simplify' is on, each output item is one value from a chart or table. Example: widgetName 'Clicks by Department', series 'Clicked', point 'Sales', value 12.",
 	endpoint: 'POST /api/executive-report/get-widget-datas',
 	scope: 'companies',
 	fields: {
 		widgets: rejectEmptyExpression(
 			platformMultiPicker('widgets', {
 				displayName: 'Widget Names or IDs',
-				description: 'The charts and tables of executive reports to get figures for',
+				description: 'The charts and tables of executive reports to get the data of',
 			}),
 		),
 		simplify: simplifyField,

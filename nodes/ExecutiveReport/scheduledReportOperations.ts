@@ -180,7 +180,7 @@ const turnOnOrOffOperation = defineOperation({
 	action: 'Turn scheduled report on or off',
 	description: 'Start or stop emailing an executive report on its schedule',
 	outputNote:
-		"'time' is when the schedule was turned on or off, and 'nextSendDate' is when the platform sends the next email.",
+		'In the output, time is when the schedule was turned on or off, and nextSendDate is when the platform sends the next email.',
 	endpoint: 'PUT /api/report-scheduling/{resourceId}/status/{statusId}',
 	...sharedScheduleProperties,
 	fields: { scheduledReport: scheduledReportField, status: scheduleStatusField },
@@ -216,10 +216,11 @@ const deleteOperation = defineOperation({
 	}),
 	response: emptyResponse({ deleted: true }),
 	perform: async ({ scheduledReport: { id } }, helpers) => {
-		const { reportTypeId } = await readSchedule(id, helpers);
+		const { reportTypeId, name = null } = await readSchedule(id, helpers);
 		const storedType = parseNumber(reportTypeId);
 		const reportType = Number.isNaN(storedType) ? EXECUTIVE_REPORT_TYPE : storedType;
-		return await helpers.send({ path: { resourceId: id, reportType: String(reportType) } });
+		const results = await helpers.send({ path: { resourceId: id, reportType: String(reportType) } });
+		return results.map(({ json }) => ({ json: { name, ...json } }));
 	},
 });
 

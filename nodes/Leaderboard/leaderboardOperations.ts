@@ -10,7 +10,7 @@ export const exportLeaderboardOperation = defineOperation({
 	value: 'export',
 	name: 'Export',
 	action: 'Export leaderboard',
-	description: 'Export the ranking of users by points as a CSV or Excel file, one file per company',
+	description: 'Export the ranking of users by points to a CSV or Excel file, with one file per company',
 	endpoint: 'POST /api/leaderboard/get-all/export',
 	scope: 'companies',
 	fields: createOptionsBlock(reportPeriodFields),

@@ -49,7 +49,7 @@ export const exportUserTimelineOperation = defineOperation({
 	value: 'exportTimeline',
 	name: 'Export Timeline',
 	action: 'Export user timeline',
-	description: 'Export what users did and when as a CSV or Excel file',
+	description: "Export the timeline of users' actions to a CSV or Excel file",
 	endpoint: 'POST /api/leaderboard/get-user-timeline/export',
 	scope: 'companies',
 	fields: createOptionsBlock({
@@ -72,7 +72,7 @@ export const exportUserTimelineOperation = defineOperation({
 
 const targetUserField = resourcePicker('rankedUsers', {
 	displayName: 'Target User',
-	description: 'Select the user on the leaderboard, or enter the email address or ID',
+	description: 'Select a user from the leaderboard, or enter the email address or ID',
 });
 
 /** Adds the user's ID to an output item, because the platform's records don't have it. */

@@ -8,7 +8,7 @@ const activityOperation = defineUserActivityOperation({
 	action: 'Get many phishing user activities',
 	description: "List what people did in phishing campaigns during a period: each action, or each person's totals",
 	outputNote:
-		"The rows have no IDs and may include actions of bots (email scanners). For rows with IDs and without bots, use 'Get many phishing results by period'.",
+		"The output items have no IDs and may include actions of bots (email scanners). For items with IDs and without bots, use 'Get many phishing results by period'.",
 	endpoint: 'POST /api/phishing-simulator/phishing-campaign-job-report/activity-users/search',
 	outputFields: {
 		simplified: [

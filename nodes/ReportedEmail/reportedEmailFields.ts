@@ -37,7 +37,7 @@ export const reportedEmailUpdateFields = {
 	...reportedEmailFields,
 	notifyReporter: toggleField({
 		displayName: 'Notify Reporter',
-		description: 'Whether to send an email about the result to the person who reported it',
+		description: 'Whether to email the result to the person who reported the email',
 		default: false,
 	}),
 	additionalFields: updateFieldsBlock({

@@ -161,7 +161,7 @@ const exportReportedEmailsOperation = defineOperation({
 	value: 'export',
 	name: 'Export',
 	action: 'Export reported emails',
-	description: 'Export the list of reported emails as a CSV or Excel file',
+	description: 'Export the list of reported emails to a CSV or Excel file',
 	endpoint: 'POST /api/notified-emails/search/export',
 	scope: 'companies',
 	response: fileResponse({

@@ -43,7 +43,7 @@ const scimIntegrationFields = {
 			customFieldId: platformPicker('customFields', {
 				displayName: 'Custom Field',
 				required: true,
-				description: 'The custom field of the platform to save the attribute in, such as Cost Center',
+				description: "The platform's custom field in which to save the attribute, such as Cost Center",
 			}),
 		},
 	}),

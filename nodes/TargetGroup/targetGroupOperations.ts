@@ -14,7 +14,7 @@ export const getTargetGroupOperation = defineOperation({
 	name: 'Get',
 	action: 'Get target group',
 	description: 'Get the name, priority and other details of a target group',
-	outputNote: 'isScimGroup or isGoogleGroup is true if an identity provider manages the group.',
+	outputNote: 'In the output, isScimGroup or isGoogleGroup is true if an identity provider manages the group.',
 	endpoint: 'GET /api/target-groups/{resourceId}',
 	...targetGroupOperationBase,
 });

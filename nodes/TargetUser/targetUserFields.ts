@@ -50,7 +50,7 @@ const personDetailFields = {
 	preferredLanguageId: textField({
 		displayName: 'Preferred Language ID',
 		description: "The ID of the person's language",
-		hint: "Run 'Get target user' for a person who has this language. Copy the value of preferredLanguageId into this field.",
+		hint: "Find a person who has this language. Use 'Get target user' for this person, and copy preferredLanguageId into this field.",
 	}),
 	priority: textField({
 		displayName: 'Priority',

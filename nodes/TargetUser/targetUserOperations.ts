@@ -101,7 +101,7 @@ const exportTargetUsersOperation = defineOperation({
 	value: 'export',
 	name: 'Export',
 	action: 'Export target users',
-	description: 'Export the list of people as a CSV or Excel file',
+	description: 'Export the list of people to a CSV or Excel file',
 	endpoint: 'POST /api/target-users/search/export',
 	scope: 'companies',
 	response: fileResponse({
@@ -212,7 +212,7 @@ const createOrUpdateTargetUserOperation = defineComposite({
 	action: 'Create or update target user',
 	description: 'Create a person, or update the person who already has the email address (upsert)',
 	outputNote:
-		"If the person exists already, the target groups that you add replace all current groups. 'result' is 'created', 'updated', or 'unchanged' if the person already had all values.",
+		"If the person exists already, the target groups that you add replace all current groups. In the output, 'result' is 'created', 'updated', or 'unchanged' if the person already had all values.",
 	scope: 'company',
 	fields: targetUserUpsertFields,
 	isReadOnly: false,

@@ -14,7 +14,7 @@ export const exportSendingReportOperation = defineOperation({
 	value: 'export',
 	name: 'Export',
 	action: 'Export training email sending report',
-	description: 'Export the emails of an enrollment and their delivery status as a CSV or Excel file',
+	description: 'Export the emails of an enrollment, with their delivery status, to a CSV or Excel file',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search/export',
 	scope: 'company',
 	fields: reportedEnrollmentFields,
@@ -111,25 +111,25 @@ export const getNotificationsOperation = defineReportListOperation({
 	filterFields: rejectEmptyExpressions({
 		companyId: wholeNumberField({
 			displayName: 'Company Number',
-			description: "The company's number on the platform, such as 42",
-			hint: "Run this operation without this field, with 'Output' set to 'Raw'. Copy the value of companyId into this field.",
+			description: "The platform's numeric ID of the company, such as 42",
+			hint: "Use this operation once without this field and with 'Output' set to 'Raw'. Then copy the value of companyId from the output into this field.",
 			default: 0,
 			min: 0,
 		}),
 		enrollmentId: textField({
 			displayName: 'Enrollment ID in Filter',
 			description:
-				"The ID of another enrollment whose notifications to return. Copy the ID from 'Get many enrollments'.",
+				"Only return notifications of the enrollment with this ID. Copy enrollmentId from 'Get many enrollments'.",
 		}),
 		status: textField({
 			displayName: 'Status',
 			description: 'Only return notifications with this status',
-			hint: 'To see the statuses, run this operation without this field',
+			hint: 'To see which statuses exist, use this operation once without this field',
 		}),
 		type: textField({
 			displayName: 'Type',
 			description: 'Only return notifications of this type',
-			hint: 'To see the types, run this operation without this field',
+			hint: 'To see which types exist, use this operation once without this field',
 		}),
 	}),
 });

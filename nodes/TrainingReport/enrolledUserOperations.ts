@@ -20,7 +20,7 @@ export const exportEnrolledUsersOperation = defineOperation({
 	value: 'export',
 	name: 'Export',
 	action: 'Export enrolled users',
-	description: 'Export the people of an enrollment and their progress as a CSV or Excel file',
+	description: 'Export the people of an enrollment, with their progress, to a CSV or Excel file',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/users/search/export',
 	scope: 'company',
 	fields: { ...reportedEnrollmentFields, ...createOptionsBlock(examStatusAndTypeFields) },

@@ -97,7 +97,7 @@ export const getProgressOfPeriodOperation = defineComposite({
 	action: 'Get training progress by period',
 	description: 'List everyone in all enrollments of a period with their progress',
 	outputNote:
-		"Each row is one person in one enrollment. isActive shows whether the person is still active (empty if unknown). For a faster run, select 'Selected Fields' in 'Output' and don't select isActive.",
+		"Each output item is one person in one enrollment. The output field isActive shows whether the person is still active (empty if unknown). For a faster run, select 'Selected Fields' in 'Output' and don't select isActive.",
 	scope: 'companies',
 	fields: { ...progressFilterFields, ...progressOutput.fields },
 	isReadOnly: true,

@@ -10,7 +10,7 @@ import type { PerformHelpers } from '../core/operation/defineOperation';
 import { createOptionsBlock } from '../core/operation/operationFields';
 import type { OperationContext, ResultItem } from '../core/response/responseHandler';
 import { findByName, formatCount, formatList, parseDecimal } from '../core/values';
-import { describeWrite, type WriteResult } from './writeReport';
+import { describeFailedPeopleCount, describeWrite, type WriteResult } from './writeReport';
 
 /** A status of people that selects who gets a message again, such as "Clicked" (deployment activity 4). */
 export interface ResendStatus {
@@ -219,7 +219,7 @@ async function readPeopleIfPossible(
 	} catch (error) {
 		const isRequired = countOnly || notAgainWithin !== undefined;
 		if (isRequired || isCancellationError(error) || !(error instanceof RequestError)) throw toError(error);
-		addHint(`The number of people is unknown, because it could not be read: ${error.details.reason}.`);
+		addHint(describeFailedPeopleCount(error.details.reason));
 		return [];
 	}
 }

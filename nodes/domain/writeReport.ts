@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { toError, isCancellationError } from '../core/http/errors';
+import { toError, isCancellationError, RequestError } from '../core/http/errors';
 import type { AnyRequestParts, Operation, OperationHelpers } from '../core/operation/defineOperation';
 import { toItemJson } from '../core/values';
 
@@ -40,24 +40,37 @@ export const describeWrite = (
 /**
  * Reads something that only adds details to the output of a write, such as the record's name. The write doesn't depend on it, so a failed
  * request is ignored. If the record doesn't exist, the platform's response to the write says so.
+ * @param onFailure called with the reason if the request failed
  * @returns undefined if the request failed
  * @throws RequestError only if the run was stopped
  */
-export async function readIfPossible<T>(read: () => Promise<T>): Promise<T | undefined> {
+export async function readIfPossible<T>(
+	read: () => Promise<T>,
+	onFailure?: (reason: string) => void,
+): Promise<T | undefined> {
 	try {
 		return await read();
 	} catch (error) {
 		if (isCancellationError(error)) throw toError(error);
+		onFailure?.(error instanceof RequestError ? error.details.reason : toError(error).message);
 		return undefined;
 	}
 }
+
+/** Builds the hint for a report without the number of people. @param reason the end of a sentence with 'because' */
+export const describeUnknownPeopleCount = (reason: string) => `The number of people is unknown, because ${reason}.`;
+
+/** Builds the hint for a report without the number of people, because the request that reads it failed. */
+export const describeFailedPeopleCount = (reason: string) =>
+	describeUnknownPeopleCount(`it could not be read: ${reason}`);
 
 /** Reads a record like `readIfPossible`. @returns an empty object if the request failed; @throws RequestError only if the run was stopped */
 export async function readRecordIfPossible(
 	operation: Operation,
 	parts: AnyRequestParts,
 	{ callOperation }: Pick<OperationHelpers, 'callOperation'>,
+	onFailure?: (reason: string) => void,
 ): Promise<IDataObject> {
-	const envelope = await readIfPossible(() => callOperation(operation, parts));
+	const envelope = await readIfPossible(() => callOperation(operation, parts), onFailure);
 	return toItemJson(envelope?.data ?? {});
 }

@@ -81,7 +81,7 @@ const companyGroupUpdateCases = defineCases(
 				companyGroup: toIdLocator(resourceId),
 			});
 		},
-		'member.add': (customer, isTool) => {
+		'member.add': (customer) => {
 			const { resourceId, name, companyResourceIdArray: oldMembers } = findCompanyGroup(customer);
 			const newMember = requireValue(
 				customer.world.companies.find(({ companyResourceId }) => !oldMembers.includes(companyResourceId)),
@@ -94,9 +94,7 @@ const companyGroupUpdateCases = defineCases(
 				requiredRequests: [`GET ${groupPath}`, MEMBER_SEARCH, `PUT ${groupPath}/participants`, MEMBER_SEARCH],
 				rejectedRequests: [MEMBER_SEARCH],
 				checkItems: (items) => {
-					// An AI agent enters only the ID, so the group's name isn't known.
-					const nameSchema = isTool ? z.undefined() : z.literal(name);
-					expectOnlyItem(items, { resourceId: z.literal(resourceId), name: nameSchema, added: z.literal(1) });
+					expectOnlyItem(items, { resourceId: z.literal(resourceId), name: z.literal(name), added: z.literal(1) });
 					expectGroup(customer, resourceId, name, expectedMembers);
 				},
 			};

@@ -202,6 +202,7 @@ export const enrollmentChangeCases: Case[] = [
 				return {
 					parameters,
 					itemCount: 1,
+					requiredRequests: ['POST /api/enrollments/archive/{resourceId}/restore', READ_REQUEST],
 					checkItems: (items) => {
 						expectOnlyItem(items, { result: z.literal('restored'), resourceId: z.literal(id) });
 						assert.equal(findEnrollment(customer, id).resourceId, id);

@@ -7,6 +7,9 @@ import { defineCases, expectOnlyItem, requireValue, type Case, type CaseRun } fr
 import { toIdLocator, type CustomerFixture } from './customerFixture';
 import { findSeededEnrollment } from './enrollments';
 
+/** The request that reads an enrollment's record, from which an operation takes the enrollment's name. */
+const READ_REQUEST = 'GET /api/enrollments/{resourceId}';
+
 /** Returns the resends that the stand-in has recorded for a campaign or enrollment. */
 const getRecordedResends = ({ world }: CustomerFixture, id: string): unknown => world.getNotes(id).resent;
 
@@ -25,12 +28,12 @@ const defineJobCases = (simulator: Simulator): Case[] =>
 				const { id, parameters } = findRunningJob(customer, simulator);
 				const clickers = await fetchJobPeople(customer, simulator, 'Clicked', { id, group: 1 });
 				const nonResponders = await fetchJobPeople(customer, simulator, 'NoResponse', { id, group: 1 });
-				const { people } = getCampaignKeys(simulator);
+				const { people, summary } = getCampaignKeys(simulator);
 				const jobPath = `/api/${simulator}-simulator/${simulator}-campaign-job`;
 				return {
 					parameters: { ...parameters, sendTo: ['clicked', 'noResponse'] },
 					itemCount: 1,
-					requiredRequests: [people, people, `POST ${jobPath}/resend/{resourceId}/{instanceGroup}`],
+					requiredRequests: [people, people, `POST ${jobPath}/resend/{resourceId}/{instanceGroup}`, summary],
 					checkItems: (items) => {
 						expectOnlyItem(items, {
 							result: z.literal('sent'),
@@ -49,6 +52,10 @@ const defineJobCases = (simulator: Simulator): Case[] =>
 				return {
 					parameters: { ...parameters, people },
 					itemCount: 1,
+					requiredRequests: [
+						`POST /api/${simulator}-simulator/${simulator}-campaign-job/resend/list/{resourceId}/{instanceGroup}`,
+						getCampaignKeys(simulator).summary,
+					],
 					checkItems: (items) => {
 						expectOnlyItem(items, {
 							result: z.literal('sent'),
@@ -65,13 +72,14 @@ const defineJobCases = (simulator: Simulator): Case[] =>
 	);
 
 /** Creates the run of an operation that turns off a setting of an enrollment. */
-function createTurnOffRun(customer: CustomerFixture, field: 'hasReminder' | 'autoEnroll'): CaseRun {
+function createTurnOffRun(customer: CustomerFixture, field: 'hasReminder' | 'autoEnroll', action: string): CaseRun {
 	const { id, parameters } = findSeededEnrollment(customer, 1);
 	const enrollment = requireValue(customer.companyData.enrollments[1]);
 	enrollment[field] = true;
 	return {
 		parameters,
 		itemCount: 1,
+		requiredRequests: [`POST /api/enrollments/{resourceId}/${action}`, READ_REQUEST],
 		checkItems: (items) => {
 			expectOnlyItem(items, { enrollmentId: z.literal(id), result: z.literal('stopped'), [field]: z.literal(false) });
 			assert.equal(enrollment[field], false);
@@ -88,7 +96,7 @@ const enrollmentResendCases = defineCases(
 				parameters: { ...parameters, sendTo: ['noResponse', 'notCompleted'] },
 				itemCount: 1,
 				requiredRequests: [
-					'GET /api/enrollments/{resourceId}',
+					READ_REQUEST,
 					'GET /api/training-reports/{enrollmentId}/summary',
 					'POST /api/training-reports/{enrollmentId}/users/search',
 					'POST /api/training-reports/{enrollmentId}/resend',
@@ -110,6 +118,7 @@ const enrollmentResendCases = defineCases(
 			return {
 				parameters: { ...parameters, selectFrom: 'enrolledUsers', enrolledUsers: users },
 				itemCount: 1,
+				requiredRequests: ['POST /api/training-reports/{enrollmentId}/{tab}/resend', READ_REQUEST],
 				checkItems: (items) => {
 					expectOnlyItem(items, { enrollmentId: z.literal(id) });
 					assert.deepEqual(getRecordedResends(customer, id), [{ items: users }]);
@@ -123,14 +132,15 @@ const enrollmentResendCases = defineCases(
 			return {
 				parameters: { ...parameters, people: [person] },
 				itemCount: 1,
+				requiredRequests: ['POST /api/enrollments/resend-certificate', READ_REQUEST],
 				checkItems: (items) => {
 					expectOnlyItem(items, { enrollmentId: z.literal(id) });
 					assert.deepEqual(getRecordedResends(customer, id), [{ certificate: person }]);
 				},
 			};
 		},
-		'followUp.stopReminders': (customer) => createTurnOffRun(customer, 'hasReminder'),
-		'followUp.stopAutoEnrollment': (customer) => createTurnOffRun(customer, 'autoEnroll'),
+		'followUp.stopReminders': (customer) => createTurnOffRun(customer, 'hasReminder', 'stop-reminder'),
+		'followUp.stopAutoEnrollment': (customer) => createTurnOffRun(customer, 'autoEnroll', 'stop-autoenroll'),
 	},
 	{ isOutsideContract: true },
 );

@@ -118,7 +118,7 @@ export const scheduleCases: Case[] = defineCases(
 				itemCount: 1,
 				requiredRequests: [`GET ${RECORD_PATH}`, `DELETE ${RECORD_PATH}/{reportType}`],
 				checkItems: (items) => {
-					expectOnlyItem(items, { deleted: z.literal(true) });
+					expectOnlyItem(items, { name: z.string(), deleted: z.literal(true) });
 					assert.ok(!requireValue(customer.companyData.schedules).some(({ resourceId }) => resourceId === id));
 				},
 			};

@@ -11,7 +11,6 @@ import { SecurityAwarenessExecutiveReport } from '../../nodes/ExecutiveReport/Se
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 import { SecurityAwarenessReportedEmail } from '../../nodes/ReportedEmail/SecurityAwarenessReportedEmail.node';
 import { SecurityAwarenessSystemUser } from '../../nodes/SystemUser/SecurityAwarenessSystemUser.node';
-import { SecurityAwarenessTargetUser } from '../../nodes/TargetUser/SecurityAwarenessTargetUser.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import type { Field, FieldMap } from '../../nodes/core/fields/field';
 import { readLocatorValue } from '../../nodes/core/fields/fieldTypes';
@@ -223,17 +222,6 @@ describe('in a node', () => {
 			"'Target Group Names or IDs'",
 		],
 		[
-			'a stored list of groups that is replaced by an incomplete one',
-			SecurityAwarenessTargetUser,
-			{
-				operation: 'update',
-				...ownCompany,
-				targetUser: toIdLocator('u'),
-				additionalFields: { targetGroupResourceIds: '={{ ["g", $json.missing] }}' },
-			},
-			"'Target Group Names or IDs' in 'Update Fields'",
-		],
-		[
 			'a list that is read without its condition',
 			SecurityAwarenessTargetGroup,
 			{
@@ -293,6 +281,18 @@ describe('in a node', () => {
 		expect(error.description).toContain('the input item may not have the data that the expression refers to');
 		expect(fixture.standIn.log).toEqual([]);
 	});
+
+	test.each(['={{ [] }}', '={{ "" }}', '={{ [""] }}'])(
+		'no system user is created if the expression for the roles found none, as in %s',
+		async (roles) => {
+			const user = { firstName: 'Nathan', lastName: 'Smith', email: 'nathan@example.com', phoneNumber: '1' };
+			const error = await catchNodeError(
+				fixture.run(SecurityAwarenessSystemUser, { operation: 'create', ...ownCompany, ...user, roles }),
+			);
+			expect(error.message).toBe("'Role Names or IDs' must have a value, but has none");
+			expect(fixture.standIn.log).toEqual([]);
+		},
+	);
 
 	test.each(['nameContains', 'tags'])(
 		'a company condition that returns nothing does not mean every company: %s',

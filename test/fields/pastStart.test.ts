@@ -73,7 +73,11 @@ const FORM_BUILDERS: Record<
 		parameters: {
 			operation: 'update',
 			enrollment: toIdLocator(requireValue(fixture.customer.companyData.enrollments[1]).resourceId),
-			additionalFields: buildDateFields('scheduledDate', date, 'scheduledTimeZoneId', zone),
+			// The stored due date has passed.
+			additionalFields: {
+				...buildDateFields('scheduledDate', date, 'scheduledTimeZoneId', zone),
+				dueDate: '2032-01-01',
+			},
 		},
 		label: "'Start Date' in 'Update Fields'",
 	}),

@@ -80,6 +80,23 @@ describe('the executive report', () => {
 		deployedFixture.standIn.clearLog();
 		expect(await runAndGetPeriods(deployedFixture, { datePeriod: '5', startDate: '2026-01-01' })).toEqual([[5, 200]]);
 	});
+
+	test.each(['5', '={{ 5 }}', "={{ 'custom (platform)' }}"])(
+		'a custom period without a date is reported before any request is sent: %s',
+		async (datePeriod) => {
+			deployedFixture.standIn.clearLog();
+			expect(await getFailureMessage(runAndGetPeriods(deployedFixture, { datePeriod }))).toContain(
+				"'Date Period' in 'Options' is 'Custom (Platform)', which needs a date",
+			);
+			expect(deployedFixture.requests).toEqual([]);
+		},
+	);
+
+	test('a period of the platform can be given by its name', async () => {
+		expect(await runAndGetPeriods(deployedFixture, { datePeriod: "={{ 'Last 6 Months (Platform)' }}" })).toEqual([
+			[2, 200],
+		]);
+	});
 });
 
 test('an export is a PDF file if the platform supports it', async () => {

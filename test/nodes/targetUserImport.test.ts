@@ -67,6 +67,16 @@ async function importContent(content: Buffer, parameters: IDataObject = {}, sign
 const COLUMN_NAMES = ['First Name', 'E-MAIL', 'phone_number'];
 const listEmails = () => fixture.customer.companyData.users.map(({ email }) => email).sort();
 
+test.each(['={{ [] }}', '={{ "" }}'])(
+	'no one is imported if the expression for the target groups found none, as in %s',
+	async (targetGroups) => {
+		expect(await getFailureMessage(importFile(COLUMN_NAMES, createRows(2), { targetGroups }))).toContain(
+			"'Target Group Names or IDs' must have a value, but has none",
+		);
+		expect(fixture.requests).toEqual([]);
+	},
+);
+
 test('a file with 60 rows of which 5 are invalid, imported twice, adds 55 people once', async () => {
 	const emailsBefore = listEmails();
 	const firstImport = await importFile(COLUMN_NAMES, createRows(60));

@@ -10,7 +10,6 @@ const { fixture } = createDeployedFixture();
 const WRITES: Array<[node: string, operation: string, field: string]> = [
 	['ApiClient', 'delete', 'apiClient'],
 	['CompanyGroup', 'delete', 'companyGroup'],
-	['CompanyGroup', 'member.add', 'companyGroup'],
 	['CompanyGroup', 'member.remove', 'companyGroup'],
 	['CompanyGroup', 'member.replace', 'companyGroup'],
 	['DirectEmailSetting', 'delete', 'directEmailSettingId'],
@@ -55,6 +54,16 @@ test.each(WRITES.filter(([node]) => node.endsWith('User')))(
 		expect(json).not.toHaveProperty('name');
 	},
 );
+
+test.each([
+	['CompanyGroup', 'member.add', 'companyGroup'],
+	['ExecutiveReport', 'scheduledReport.delete', 'scheduledReport'],
+])('%s %s: the output has the present name, because the record is read anyway', async (node, operation, field) => {
+	const { json } = await runWithName(node, operation, field);
+	const { name } = z.object({ name: z.string().min(1) }).parse(json);
+	fixture.standIn.reset();
+	expect((await runWithName(node, operation, field, 'Former Name')).json).toMatchObject({ name });
+});
 
 test('a name that the request changes replaces the selected name', async () => {
 	const { json } = await runWithName('ScimIntegration', 'update', 'scimIntegration', 'Former Name');

@@ -1,4 +1,5 @@
 /** Tests the columns `companyResourceId` and `companyName` of output items. */
+import { sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.node';
@@ -128,6 +129,26 @@ test('an error names the company', async () => {
 		`Could not get enrollment for '${companyName}': the platform has no record`,
 	);
 });
+
+test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	'an item for an error has the name that the output of a later item has, with %s',
+	async (onError) => {
+		const { companyResourceId: id, companyName } = getCompany();
+		fixture.standIn.addFault({ route: 'POST /api/system-users', kind: 'status', status: 403 });
+		const user = { firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com', phoneNumber: '+4930123456' };
+		const parameters = { operation: 'create', ...buildOneCompany('={{ $json.id }}'), ...user };
+		const items = [{ json: { id } }, { json: { id } }];
+		const result = await fixture.run(SecurityAwarenessSystemUser, parameters, { items, onError });
+		const outputItems = [...result.items, ...(result.errorItems ?? [])];
+		const [failedItem, createdItem] = sortBy(getJson(outputItems), ({ error }) => error === undefined);
+		expect(createdItem).toMatchObject({ companyName, companyResourceId: id });
+		expect(failedItem).toMatchObject({
+			error: { companyName, companyResourceId: id },
+			message: `Could not create system user for '${companyName}': the platform refused access (403) [item 1 of 2]`,
+		});
+		expect(result.errorItems ?? []).toHaveLength(onError === 'continueErrorOutput' ? 1 : 0);
+	},
+);
 
 test('an error has the name from the input item if the service fails', async () => {
 	const { companyResourceId: id } = getCompany();

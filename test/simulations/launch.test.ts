@@ -143,12 +143,14 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		async (kind) => {
 			addFault(launchKeys.create, kind);
 			const error = await runToFailure(simulator);
-			expect(error.message).toContain('there is no new campaign with that name');
-			// The description must not contain the advice of the failed request to try again, because following it would
+			expect(error.message).toContain('the list of campaigns has no new one with that name');
+			// The description must not contain the advice of the failed request to try again, because following it could
 			// create another campaign.
 			expect(error.description).toMatch(
-				/^(The platform says: [^.]*\. )?If the campaign is on the platform, start it with 'Start /,
+				/^(The platform says: [^.]*\. )?Look for the campaign on the platform\. If it is there, start it with 'Start .+ campaign'\. If not, run this node again\.$/,
 			);
+			// Both sentences can't be true.
+			expect(error.description).not.toContain('would create another campaign');
 			expect(countStartsById(simulator)).toEqual([]);
 			expect(countLaunchRequests(simulator)).toEqual([1, 0]);
 		},

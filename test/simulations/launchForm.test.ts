@@ -59,6 +59,25 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		},
 	);
 
+	test.each(['={{ [] }}', '={{ "" }}', '={{ [""] }}', '={{ [null, ""] }}', '={{ $json.missing }}'])(
+		'Start sends nothing if the expression for the target groups found none, as in %s',
+		async (targetGroups) => {
+			const campaign = toIdLocator(getCampaigns(simulator)[0]?.resourceId ?? '');
+			fixture.standIn.clearLog();
+			const error = await catchNodeError(run(simulator, { operation: 'start', campaign, targetGroups }));
+			expect(error.message).toBe("'Target Group Names or IDs' must have a value, but has none");
+			expect(error.description).toContain('remove the field or its expression');
+			expect(fixture.requests).toEqual([]);
+		},
+	);
+
+	test('Start without target groups sends to the groups that the campaign was created with', async () => {
+		const campaign = toIdLocator(getCampaigns(simulator)[0]?.resourceId ?? '');
+		await run(simulator, { operation: 'start', campaign, targetGroups: [], additionalFields: {} });
+		const body = parseBody(requireValue(fixture.standIn.getRequests(launchKeys.start).at(-1)));
+		expect(body).not.toHaveProperty('targetGroupResourceIds');
+	});
+
 	test.each<[operation: string, schedule: string, scheduledDate: string, shownFields: string[]]>([
 		['create', '1', '', []],
 		['create', '2', '', ['scheduledDate']],

@@ -140,7 +140,7 @@ export const importFields = {
 		includeInactive: toggleField({
 			displayName: 'Include Inactive People',
 			description: 'Whether to also import people with a status such as inactive, disabled or guest',
-			hint: 'If turned off, these people are skipped and counted in skippedUserCount',
+			hint: 'If turned off, inactive people are skipped. The output field skippedUserCount counts them.',
 			default: false,
 		}),
 		importTimeout: wholeNumberField({

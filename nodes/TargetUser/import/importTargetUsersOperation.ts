@@ -234,7 +234,7 @@ export const importTargetUsersOperation = defineComposite({
 	action: 'Import target users from file',
 	description: 'Import people from a CSV or Excel file',
 	outputNote:
-		"The first item is a summary of the import. Each further item is a row that was not imported, with the reason in 'reason'.",
+		"The first output item is a summary of the import. Each further item is a row that was not imported, and its field 'reason' says why.",
 	scope: 'company',
 	fields: importFields,
 	isReadOnly: false,

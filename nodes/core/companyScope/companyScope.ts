@@ -39,7 +39,7 @@ const OWN_COMPANY_OPTION = {
 const EVERY_COMPANY_OPTION = {
 	name: 'Every Company',
 	value: 'every',
-	description: "All your customers. To leave some of them out, add a condition in 'Only Companies'.",
+	description: "All your customers. To leave some out, add a condition in 'Only Companies'.",
 } as const;
 
 const conditionalCompanyField = showWhen({ companyScope: ['one'] }, companyPicker());
@@ -48,7 +48,7 @@ const companyField = { ...conditionalCompanyField, variants: [conditionalCompany
 const oneCompanyFields = {
 	companyScope: choiceField({
 		displayName: 'Company Scope',
-		description: 'The company to use: one of your customers or your own company',
+		description: 'The company that this operation is for: one of your customers or your own company',
 		default: 'one',
 		options: [OWN_COMPANY_OPTION, ONE_COMPANY_OPTION],
 	}),
@@ -57,7 +57,7 @@ const oneCompanyFields = {
 const everyCompanyFields = {
 	companyScope: choiceField({
 		displayName: 'Company Scope',
-		description: 'The companies to use: one customer, every customer or your own company',
+		description: 'The companies to get data from: one customer, every customer or your own company',
 		default: 'one',
 		options: [OWN_COMPANY_OPTION, EVERY_COMPANY_OPTION, ONE_COMPANY_OPTION],
 	}),

@@ -212,7 +212,7 @@ export const rejectEmptyExpressions = <F extends FieldMap>(fields: F): F =>
 /**
  * The n8n property types for which an empty text counts as no value. In fields of other types, the user may leave a text empty on purpose.
  */
-const NON_TEXT_TYPES = ['boolean', 'multiOptions', 'number', 'options', 'resourceLocator'];
+const NON_TEXT_TYPES = ['boolean', 'number', 'options', 'resourceLocator'];
 
 /**
  * Returns true if a raw value counts as no value:

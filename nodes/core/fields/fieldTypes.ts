@@ -83,16 +83,31 @@ export function textField(settings: TextFieldSettings): Field<string> {
 }
 
 /**
- * Parses a list of texts and removes empty texts. The value can be a list, a JSON list, or one text in which commas or line breaks
- * separate the entries. An entry may be a list itself, because an AI agent can only write an expression as an entry of a list. Such an
- * inner list is replaced by its own entries.
- * @throws InvalidInputError for an entry that is not text
+ * Rejects a list in which only some entries are empty, such as the email addresses of people of whom one has none. Without the empty
+ * entries, the operation would do less than the user asked for. A value that isn't a list, or is empty as a whole, is not rejected.
+ * @throws InvalidInputError that names the position of the first empty entry, counted from 1
+ */
+export function rejectEmptyEntries(value: unknown): void {
+	const entries: unknown[] = Array.isArray(value) ? value : [];
+	if (entries.every(isEmpty) || !entries.some(isEmpty)) return;
+	throw new InvalidInputError(
+		`has an empty entry at position ${entries.findIndex(isEmpty) + 1}`,
+		[],
+		'If the field has an expression, the input item may not have the data that the expression refers to. Enter a value, or leave out empty entries with an expression such as {{ $json.emails.filter(Boolean) }}.',
+	);
+}
+
+/**
+ * Parses a list of texts. The value can be a list, a JSON list, or one text in which commas or line breaks separate the entries. An entry
+ * may be a list itself, because an AI agent can only write an expression as an entry of a list. Such an inner list is replaced by its own
+ * entries. Empty parts of a text, and lists that are empty as a whole, are removed.
+ * @throws InvalidInputError for an entry that is not text, and for a list in which only some entries are empty
  */
 export function parseTextList(raw: unknown): string[] {
 	const value = typeof raw === 'string' && raw.trim().startsWith('[') ? parseJson(raw) : raw;
-	return splitIntoEntries(value)
-		.map((entry) => parseText(entry).trim())
-		.filter((entry) => entry !== '');
+	const entries = splitIntoEntries(value);
+	if (Array.isArray(value)) rejectEmptyEntries(entries);
+	return entries.map((entry) => parseText(entry).trim()).filter((entry) => entry !== '');
 }
 
 function splitIntoEntries(value: unknown): unknown[] {
@@ -200,6 +215,7 @@ export function multiChoiceField<const V extends string>(
 		property: { ...toPropertySettings(settings), type: 'multiOptions', options, default: settings.default },
 		parse: (raw) => {
 			const selection: unknown[] = Array.isArray(raw) ? raw : [];
+			rejectEmptyEntries(selection);
 			const allowedValues = options.map(({ value }) => value);
 			const unknownValue = selection.find((entry) => !allowedValues.some((value) => value === entry));
 			if (unknownValue !== undefined)

@@ -14,7 +14,7 @@ import {
 	type FieldValues,
 } from './field';
 import { isEmailAddress } from './contact';
-import { readLocatorValue, createNotANumberError } from './fieldTypes';
+import { readLocatorValue, createNotANumberError, rejectEmptyEntries } from './fieldTypes';
 import { isEmpty, isNonFiniteNumber, isRecord } from '../values';
 
 /** Adds a field's name to the beginning of the path in an InvalidInputError. Other errors have no path and are returned unchanged. */
@@ -25,7 +25,7 @@ const createNoValueError = () =>
 	new InvalidInputError(
 		'must have a value, but has none',
 		[],
-		'If the field has an expression, the input item may not have the data that the expression refers to. Enter a value, or remove the field.',
+		'If the field has an expression, the input item may not have the data that the expression refers to. Enter a value, or remove the field or its expression.',
 	);
 
 /**
@@ -41,6 +41,7 @@ function chooseRawValue(field: Field<unknown>, raw: unknown, isInner: boolean): 
 	if (raw === undefined) return property.default;
 	if (!hasNoValue(field, raw)) return raw;
 	if (property.required) return raw ?? undefined;
+	rejectEmptyEntries(raw);
 	if (shouldRejectEmptyExpression || isInner) throw createNoValueError();
 	return property.default;
 }

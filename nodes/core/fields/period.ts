@@ -246,6 +246,9 @@ interface PlatformPeriod {
 	description?: string;
 }
 
+/** The platform's number for a period that the two dates of the request set (deployment activity 3). */
+const CUSTOM_PLATFORM_PERIOD = 5;
+
 const PLATFORM_PERIOD_DESCRIPTION = 'The platform decides which days this period includes';
 
 /**
@@ -258,7 +261,11 @@ const EXECUTIVE_REPORT_PERIODS: PlatformPeriod[] = [
 	{ name: 'Last 6 Months (Platform)', value: '2', description: PLATFORM_PERIOD_DESCRIPTION },
 	{ name: 'Last Year (Platform)', value: '3', description: PLATFORM_PERIOD_DESCRIPTION },
 	{ name: 'This Year (Platform)', value: '4', description: PLATFORM_PERIOD_DESCRIPTION },
-	{ name: 'Custom (Platform)', value: '5', description: "The dates that you enter in 'Start Date' and 'End Date'" },
+	{
+		name: 'Custom (Platform)',
+		value: String(CUSTOM_PLATFORM_PERIOD),
+		description: "The dates that you enter in 'Start Date' and 'End Date'",
+	},
 ];
 
 /**
@@ -281,8 +288,8 @@ const datePeriodField = (platformPeriods: PlatformPeriod[]): Field<PeriodBody | 
 				[name, value].some((ownText) => normalizeText(ownText) === normalizeText(enteredPeriod));
 			const period = RELATIVE_PERIODS.find(isEnteredPeriod);
 			if (!period) {
-				const isPlatformPeriod = platformPeriods.some(({ value }) => value === enteredPeriod);
-				const datePeriod = isPlatformPeriod ? Number(enteredPeriod) : enteredPeriod;
+				const platformPeriod = platformPeriods.find(isEnteredPeriod);
+				const datePeriod = platformPeriod ? Number(platformPeriod.value) : enteredPeriod;
 				return { datePeriod, startDate: null, endDate: null };
 			}
 			const { from, until } = calculateTimeRange(period, timezone);
@@ -313,7 +320,8 @@ export const executivePeriodFields = {
 /**
  * Builds the keys of a request body that set a report's period.
  * @param blockName the name of the collection that contains the form fields, for the error
- * @throws InvalidInputError if the end date is before the start date, or if the user entered dates as well as a relative period
+ * @throws InvalidInputError if the end date is before the start date, if the user entered dates as well as a relative period, or if a custom
+ * period has no date
  */
 export function buildPeriodBody(
 	values: Partial<FieldValues<typeof reportPeriodFields>>,
@@ -323,7 +331,14 @@ export function buildPeriodBody(
 	rejectEndBeforeStart(startDate, endDate, [blockName, 'endDate']);
 	const enteredDates = { startDate: startDate ?? null, endDate: endDate ?? null };
 	if (!period) return enteredDates;
-	if (startDate === undefined && endDate === undefined) return period;
+	const hasDate = startDate !== undefined || endDate !== undefined;
+	if (!hasDate && period.datePeriod === CUSTOM_PLATFORM_PERIOD)
+		throw new InvalidInputError(
+			"is 'Custom (Platform)', which needs a date",
+			[blockName, 'datePeriod'],
+			"Add 'Start Date', 'End Date', or both. You can also select another 'Date Period'.",
+		);
+	if (!hasDate) return period;
 	if (period.datePeriod !== undefined) return { ...period, ...enteredDates };
 	throw new InvalidInputError(
 		"already sets the dates, so you can't enter other dates",

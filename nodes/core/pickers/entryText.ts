@@ -46,7 +46,9 @@ export const splitAfterEntries = (text: string): string[] =>
  * values as well, but its commas may also be part of the entry's name (see `listNameSplits`).
  */
 export const splitIntoValues = (text: string): string[] =>
-	splitAfterEntries(text).flatMap((part) => (parseEntry(part) ? [part] : part.split(SEPARATOR)));
+	splitAfterEntries(text)
+		.flatMap((part) => (parseEntry(part) ? [part] : part.split(SEPARATOR)))
+		.filter((value) => value.trim() !== '');
 
 /** Returns true if the text before an entry's ID can contain several values. Only the last of them is then the entry's name. */
 export const canContainSeveralValues = ({ name }: Choice): boolean => SEPARATOR.test(name);

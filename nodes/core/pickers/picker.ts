@@ -245,7 +245,7 @@ function createListSearchField(settings: MultiPickerSettings): Field<string[]>['
 	const field = textField({
 		displayName: isInOptions ? `Search ${toTitleCase(toPlural(noun))}` : 'Search',
 		description: `Enter part of a name to shorten the ${listName}`,
-		hint: 'This text has no effect when the workflow runs',
+		hint: 'This text only shortens the list in the editor. It has no effect on executions.',
 	});
 	return {
 		name,

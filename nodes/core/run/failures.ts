@@ -1,5 +1,5 @@
 import { groupBy } from 'lodash';
-import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 
 import type { OutputItem } from '../response/responseHandler';
 import { getFieldLabels } from '../fields/field';
@@ -13,6 +13,15 @@ export interface CompanyResult {
 	/** Undefined if the operation runs for the company that the credential belongs to. */
 	company?: Choice | undefined;
 	outcome: SettledResult<OutputItem[]>;
+}
+
+/** An output item for an error at a company whose name wasn't known when the item was built. */
+export interface UnnamedErrorItem {
+	item: INodeExecutionData;
+	/** The index of the input item. */
+	itemIndex: number;
+	company: Choice;
+	error: unknown;
 }
 
 /**

@@ -9,6 +9,7 @@ import type { CompanyNameCache } from '../companyScope/companyName';
 import { InvalidInputError } from '../http/errors';
 import { HttpClient, type ClientSettings } from '../http/client';
 import { createFileStore } from './binaryFiles';
+import type { UnnamedErrorItem } from './failures';
 import type { SelectedOperation } from './findOperation';
 import { createRunHints, addHint, type RunHints } from './hints';
 import type { Operation } from '../operation/defineOperation';
@@ -32,6 +33,8 @@ export interface Run {
 	 * requests then.
 	 */
 	failureController: AbortController;
+	/** The items for errors at companies whose names aren't known yet. */
+	unnamedErrorItems: UnnamedErrorItem[];
 	/** The data for the hints that are shown after the run. */
 	hints: RunHints;
 	/** The node's saved parameters. Their expressions are not evaluated. */
@@ -61,6 +64,7 @@ export function openRun(
 		readCompanies: createCompanyReader(operation, client, companyNameCache, hints, failureController.signal),
 		failureController,
 		hints,
+		unnamedErrorItems: [],
 		fileStore: createFileStore(context),
 		savedParameters: context.getNode().parameters,
 	};

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { readCompanyName } from '../companyScope/companyName';
 import { type InvalidInputError, RequestError, toNodeError } from '../http/errors';
@@ -42,10 +42,16 @@ export async function addCompanyNames(
 			if (!company || hasCompanyNames(result)) return { ...result, company };
 			const clientForName = shouldRequestName(result) ? client : undefined;
 			const name = await readCompanyName(company, inputJson, run.companyNameCache, clientForName);
-			return { ...result, company: { ...company, name } };
+			return { ...result, company: addNameFromOutput(run, { ...company, name }) };
 		}),
 	);
 }
+
+/** Returns the company with the name that it has in the output of another item, unless it already has a name. */
+const addNameFromOutput = ({ hints }: Run, company: Choice): Choice => ({
+	...company,
+	name: company.name || (hints.companyNamesById.get(company.id) ?? ''),
+});
 
 /** Returns true if the result has output items, and all of them already contain the name of their company. */
 const hasCompanyNames = ({ outcome }: CompanyResult) =>
@@ -69,19 +75,36 @@ export function buildOutputItems(
 	itemIndex: number,
 	{ company, outcome }: CompanyResult,
 ): INodeExecutionData[] {
-	const { context, operation } = run;
 	const pairedItem = { item: itemIndex };
+	if (!outcome.ok) {
+		const { error } = outcome;
+		const item = { json: buildErrorJson(run, itemIndex, company, error), pairedItem };
+		if (company?.name === '') run.unnamedErrorItems.push({ item, itemIndex, company, error });
+		return [item];
+	}
 	const columns = company ? buildCompanyColumns(company) : {};
-	if (outcome.ok)
-		return outcome.value.map(({ json, ...otherProperties }) => ({
-			...otherProperties,
-			json: addCompanyColumns(json, columns),
-			pairedItem,
-		}));
+	return outcome.value.map(({ json, ...otherProperties }) => ({
+		...otherProperties,
+		json: addCompanyColumns(json, columns),
+		pairedItem,
+	}));
+}
+
+/** Builds the JSON of an item for an error, with the company's name and ID. */
+function buildErrorJson(run: Run, itemIndex: number, company: Choice | undefined, error: unknown): IDataObject {
+	const { context, operation } = run;
 	// If the operation has no company scope, the error already names the affected company.
 	const companyInError = operation.scope === 'credential' ? undefined : company;
-	const { json } = createErrorItem(outcome.error, createErrorContext(run, itemIndex, companyInError));
+	const { json } = createErrorItem(error, createErrorContext(run, itemIndex, companyInError));
 	// n8n moves an item to the error output only if the item's JSON contains nothing but `error` and `message` (n8n 10).
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
-	return [{ json: hasErrorOutput ? json : { ...columns, ...json }, pairedItem }];
+	return hasErrorOutput || !company ? json : { ...buildCompanyColumns(company), ...json };
+}
+
+/** Adds the names of companies to error items, if another item that ran later has the name in its output. */
+export function completeErrorItems(run: Run): void {
+	for (const { item, itemIndex, company, error } of run.unnamedErrorItems) {
+		const namedCompany = addNameFromOutput(run, company);
+		if (namedCompany.name !== '') item.json = buildErrorJson(run, itemIndex, namedCompany, error);
+	}
 }

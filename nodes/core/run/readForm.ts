@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { FormValues, createParameterReader } from '../fields/formValues';
-import type { FieldMap, ItemContext } from '../fields/field';
+import type { Field, FieldMap, ItemContext } from '../fields/field';
 import { DEFAULT_CLIENT_SETTINGS, type ClientSettings } from '../http/client';
 import { createOptionsBlock, runSettingFields } from '../operation/operationFields';
 import type { Operation } from '../operation/defineOperation';
@@ -17,11 +17,15 @@ interface ReadFormOptions {
 }
 
 /**
- * Returns true if an expression returned a list without entries. It counts as an expression that returned nothing, because the expression
- * may have looked for records and found none. A list without an expression is empty because the user left it empty on purpose.
+ * Returns true if the expression of a field for several records returned an empty list or text. That counts as an expression that returned
+ * nothing, because it may have looked for records and found none. Without an expression, the user left the field empty on purpose.
  */
-const isEmptyListOfExpression = (value: unknown, savedValue: unknown): boolean =>
-	Array.isArray(value) && value.every(isEmpty) && typeof savedValue === 'string' && savedValue.startsWith('=');
+function isEmptySelection(field: Field<unknown> | undefined, value: unknown, savedValue: unknown): boolean {
+	const hasExpression = typeof savedValue === 'string' && savedValue.startsWith('=');
+	if (!hasExpression || field?.property.type !== 'multiOptions') return false;
+	const entries: unknown[] = typeof value === 'string' ? value.split(/[,\n]/) : [value].flat();
+	return entries.every(isEmpty);
+}
 
 /** Reads and parses the form of an item. A mistake in a field is not thrown here, but when the field's value is used. */
 export async function readForm(
@@ -37,7 +41,7 @@ export async function readForm(
 		const savedValue = node.parameters[name];
 		const value = readParameter(name);
 		if (isForAgent) return readAgentParameter(operation, name, value, savedValue);
-		return isEmptyListOfExpression(value, savedValue) ? null : value;
+		return !operation.isReadOnly && isEmptySelection(operation.fields[name], value, savedValue) ? null : value;
 	};
 	return await FormValues.read(options.fields ?? operation.fields, readRawValue, {
 		timezone: context.getTimezone(),

@@ -24,7 +24,7 @@ import {
 import { buildHints, addGeneralHint, addResults } from './hints';
 import { openRun, type Run } from './openRun';
 import { createOperationContext } from './operationContext';
-import { addCompanyNames, buildOutputItems, failEveryItem } from './outputItems';
+import { addCompanyNames, buildOutputItems, completeErrorItems, failEveryItem } from './outputItems';
 import {
 	findCompanyInForm,
 	prepareItem,
@@ -56,6 +56,7 @@ export async function runOperations(
 	const run = openRun(context, selectedOperation, await readSettings(context, operation));
 	const outputsByItem = operation.isReadOnly ? await runReads(run) : await runWrites(run);
 
+	completeErrorItems(run);
 	const hints = buildHints(run.hints, operation, run.inputItems.length);
 	if (hints.length > 0) context.addExecutionHints(...hints);
 	return [outputsByItem.flat()];

@@ -83,7 +83,8 @@ const optionFields = {
 		{ '/triggerOn': ['new'] },
 		dateTimeField({
 			displayName: 'Include Existing Since',
-			description: 'When you first publish the workflow, also start it for records that were created since this date',
+			description:
+				'When you publish the workflow for the first time, it also starts for records created since this date',
 		}),
 	),
 	pageSize: wholeNumberField({

@@ -25,7 +25,7 @@ export const getTrainingSummaryOperation = defineOperation({
 	action: 'Get training progress summary',
 	description: 'Get the number of people in an enrollment who started, who completed, who passed and who failed',
 	outputNote:
-		"'started' is the number of people who are in progress or have completed the training. 'passed' is the number of people who completed the training without failing.",
+		"In the output, 'started' is the number of people who are in progress or have completed the training. 'passed' is the number of people who completed the training without failing.",
 	endpoint: 'GET /api/training-reports/{enrollmentId}/summary',
 	scope: 'company',
 	fields: { ...reportedEnrollmentFields, ...summaryOptionFields },

@@ -42,8 +42,6 @@ interface PickerResource extends Partial<FieldSettings> {
 	nameExample: string;
 	forbiddenAdvice?: string;
 	list: ChoiceListDefinition;
-	/** The description of a picker that selects several records. */
-	pluralDescription?: string;
 	/** The form field in which the user enters a search text, for a picker that selects several records. */
 	listSearchField?: ListSearchField;
 }
@@ -87,7 +85,6 @@ const PICKER_RESOURCES = {
 	companies: {
 		noun: 'company',
 		nameExample: 'Golden Crust Bakery',
-		pluralDescription: 'The customers, by name or ID',
 		listSearchField: { name: 'companySearch' },
 		list: COMPANY_LIST,
 	},
@@ -96,7 +93,6 @@ const PICKER_RESOURCES = {
 		description: 'Select the company group, or enter its name or ID',
 		noun: 'company group',
 		nameExample: 'Gold Customers',
-		pluralDescription: 'The company groups, by name or ID',
 		forbiddenAdvice: "Only a Reseller's credential has company groups.",
 		list: { endpoint: 'POST /api/company-groups/search', idFields: COMPANY_GROUP_ID_FIELDS, nameFields: ['name'] },
 	},
@@ -146,7 +142,6 @@ const PICKER_RESOURCES = {
 		description: 'Select the user, or enter the email address or ID',
 		noun: 'target user',
 		nameExample: 'nathan@example.com',
-		pluralDescription: 'The people, by email address or ID',
 		listSearchField: PEOPLE_SEARCH_FIELD,
 		list: {
 			...COMPANY_LIST_DEFAULTS,
@@ -170,7 +165,6 @@ const PICKER_RESOURCES = {
 	roles: {
 		noun: 'role',
 		nameExample: 'Company Admin',
-		pluralDescription: 'The roles, by name or ID',
 		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'GET /api/roles' },
 	},
 	samlSettings: {
@@ -221,7 +215,6 @@ const PICKER_RESOURCES = {
 	targetGroups: {
 		noun: 'target group',
 		nameExample: 'New Hires',
-		pluralDescription: 'The target groups, by name or ID',
 		// Forms with target groups have many fields, so the field for the search text is placed in the collection 'Options'.
 		listSearchField: { name: 'targetGroupSearch', isInOptions: true },
 		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'POST /api/target-groups/search/current-company' },
@@ -257,9 +250,8 @@ type ResourceName = keyof typeof PICKER_RESOURCES;
 
 /** Builds the settings of a picker for a kind of record. @param settings texts that replace the default texts for this kind of record */
 function buildPickerSettings(resourceName: ResourceName, settings: Partial<FieldSettings>) {
-	const { list, pluralDescription, listSearchField, ...texts }: PickerResource = PICKER_RESOURCES[resourceName];
+	const { list, listSearchField, ...texts }: PickerResource = PICKER_RESOURCES[resourceName];
 	return {
-		pluralDescription,
 		listSearchField,
 		pickerSettings: {
 			displayName: toTitleCase(texts.noun),
@@ -282,12 +274,12 @@ export function resourcePicker(resourceName: ResourceName, settings: Partial<Fie
  */
 export function resourceMultiPicker(
 	resourceName: ResourceName,
-	settings: FieldSettings & { emptyAdvice?: string },
+	settings: FieldSettings & { description: string; emptyAdvice?: string },
 ): Field<string[]> {
-	const { pickerSettings, pluralDescription, listSearchField } = buildPickerSettings(resourceName, settings);
+	const { pickerSettings, listSearchField } = buildPickerSettings(resourceName, settings);
 	return listMultiPicker({
 		...pickerSettings,
-		description: settings.description ?? pluralDescription ?? '',
+		description: settings.description,
 		emptyAdvice: settings.emptyAdvice,
 		listMethod: `load${upperFirst(resourceName)}`,
 		listSearchField,

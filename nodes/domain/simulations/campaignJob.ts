@@ -294,6 +294,7 @@ export function jobPicker(simulator: Simulator): Field<CampaignJob> {
 	const field = listPicker({
 		displayName: 'Campaign Job',
 		description: 'Select the campaign job. A campaign has one job for each time it was started.',
+		hint: "The dates in the list and in 'By Name and Date' are in UTC",
 		listMethod: `search${getSimulatorTitle(simulator)}Jobs`,
 		noun: 'campaign job',
 		nameModeLabel: 'By Name and Date',

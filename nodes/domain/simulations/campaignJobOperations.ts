@@ -56,7 +56,7 @@ function defineExportJobs(simulator: Simulator): Operation {
 		value: 'export',
 		name: 'Export',
 		action: `Export ${simulator} campaign jobs`,
-		description: `Export the list of ${simulator} campaign jobs as a CSV or Excel file`,
+		description: `Export the list of ${simulator} campaign jobs to a CSV or Excel file`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search/export'),
 		scope: 'companies',
 		response: fileResponse({
@@ -74,7 +74,7 @@ function defineGetJobSummary(simulator: Simulator): Operation {
 		action: `Get ${simulator} campaign job summary`,
 		description:
 			'Get the number of people in one campaign job who opened, who clicked, who submitted data and who reported',
-		outputNote: `These figures usually leave out bots (email scanners). The figures of 'Get many ${simulator} campaign jobs' may include bots, so don't compare the two.`,
+		outputNote: `These figures usually leave out bots (email scanners). Don't compare them with the figures of 'Get many ${simulator} campaign jobs', which may include bots.`,
 		endpoint: getSimulatorEndpointKey(
 			simulator,
 			'GET /api/SIM-simulator/SIM-campaign-job-report/summary/{resourceId}/{instanceGroup}',

@@ -62,7 +62,7 @@ function defineExportCampaigns(simulator: Simulator): Operation {
 		value: 'export',
 		name: 'Export',
 		action: `Export ${simulator} campaigns`,
-		description: `Export the list of ${simulator} campaigns as a CSV or Excel file`,
+		description: `Export the list of ${simulator} campaigns to a CSV or Excel file`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign/search/export'),
 		scope: 'companies',
 		response: fileResponse({
@@ -209,7 +209,7 @@ function defineLaunchOperations(simulator: Simulator, getManyOperation: Operatio
 		name: 'Create',
 		action: `Create ${simulator} campaign`,
 		description: 'Create a campaign without starting it',
-		outputNote: `Each execution creates another campaign, and sends nothing. To send the campaign, use 'Start ${simulator} campaign'.`,
+		outputNote: `Each execution creates a new campaign and sends nothing. To send the campaign, use 'Start ${simulator} campaign'.`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign'),
 		scope: 'company',
 		fields: {
@@ -272,7 +272,7 @@ function defineLaunchOperations(simulator: Simulator, getManyOperation: Operatio
 		action: `Create and start ${simulator} campaign`,
 		// Only smishing sends text messages. Quishing sends its QR codes by email.
 		description: `Create a campaign and send its ${simulator === 'smishing' ? 'text messages' : 'emails'} now`,
-		outputNote: `Each execution creates another campaign and sends its messages. ${PEOPLE_COUNT_NOTE}`,
+		outputNote: `Each execution creates a new campaign and sends its messages. ${PEOPLE_COUNT_NOTE}`,
 		scope: 'company',
 		fields: {
 			...campaignFields,

@@ -56,7 +56,8 @@ export async function createCampaign(
 	}
 	const [newCampaignId] = newIds;
 	if (newCampaignId === undefined) throw createUnknownIdError('the list of campaigns has no new one with that name');
-	if (newIds.length > 1) throw createUnknownIdError(`several new campaigns have that name: ${formatList(newIds)}`, true);
+	if (newIds.length > 1)
+		throw createUnknownIdError(`several new campaigns have that name: ${formatList(newIds)}`, true);
 	return { resourceId: newCampaignId, name: body.name, ...response };
 }
 

@@ -46,9 +46,10 @@ const countField = (displayName: string, description: string, min = 1) =>
  * Creates a hint that says where to find the value of a field. The platform has no list of these values, but the record
  * of an existing campaign contains one (deployment beyond, "Campaigns").
  * @param fieldName the record's field with the value
+ * @param condition says which campaign has the value, such as 'that is sent as often as you want'
  */
-const createValueHint = (simulator: Simulator, fieldName: string) =>
-	`Run 'Get ${simulator} campaign' for a campaign that uses the value you want, with 'Output' set to 'Raw'. Copy the value of ${fieldName} into this field.`;
+const createValueHint = (simulator: Simulator, fieldName: string, condition: string) =>
+	`Find a campaign ${condition}. Use 'Get ${simulator} campaign' for it with 'Output' set to 'Raw', and copy ${fieldName} into this field.`;
 
 const createMissingTimeError = () =>
 	new InvalidInputError('must not be empty', [], "Enter when to send the campaign, or select 'Now' in 'Schedule'.");
@@ -77,11 +78,11 @@ const startDateField = (simulator: Simulator, { isDateRequired }: ScheduleFieldS
 	...dateTimeField({
 		displayName: 'Start Date',
 		description: isDateRequired
-			? 'When to send the campaign'
-			: "The start date to save with the campaign. Leave empty for a schedule without a date, such as 'Later'.",
+			? 'When to send the campaign, such as 2026-05-04 09:00'
+			: 'The start date to save with the campaign, such as 2026-05-04 09:00. Leave empty if the schedule needs no date.',
 		hint: isDateRequired
-			? "The date is in the time zone that you select in 'Time Zone'"
-			: `The platform may not send the campaign at this date. To be sure, enter the date in 'Start ${simulator} campaign' instead.`,
+			? "Required for every schedule except 'Now'. The date is in the time zone that you select in 'Time Zone'."
+			: `It isn't certain that the platform starts the campaign at this date. To be sure, use 'Start ${simulator} campaign'.`,
 	}),
 	parse: (raw, { timezone }) => {
 		// `buildScheduleBody` checks if a date is required: the schedule may be a name that hasn't been looked up yet.
@@ -170,18 +171,18 @@ const createNonPhishingSendingFields = (simulator: Simulator) => ({
 	),
 	distributionEndTime: textField({
 		displayName: 'Distribution End Time',
-		description: 'Time of day at which sending ends',
-		hint: createValueHint(simulator, 'distributionEndTime'),
+		description: 'The time of day at which sending ends, in the form that the platform uses',
+		hint: createValueHint(simulator, 'distributionEndTime', 'whose sending ends at the time you want'),
 	}),
 	distributionStartTime: textField({
 		displayName: 'Distribution Start Time',
-		description: 'Time of day at which sending begins',
-		hint: createValueHint(simulator, 'distributionStartTime'),
+		description: 'The time of day at which sending begins, in the form that the platform uses',
+		hint: createValueHint(simulator, 'distributionStartTime', 'whose sending begins at the time you want'),
 	}),
 	distributionStartTypeId: wholeNumberField({
 		displayName: 'Distribution Start',
-		description: "The number of the platform's rule for when sending begins, such as 1",
-		hint: createValueHint(simulator, 'distributionStartTypeId'),
+		description: "The platform's number for the way in which sending begins, such as 1",
+		hint: createValueHint(simulator, 'distributionStartTypeId', 'whose sending begins the way you want'),
 		default: 0,
 		min: 0,
 	}),
@@ -222,8 +223,8 @@ const createNonPhishingCreationFields = (simulator: Simulator) => ({
 	}),
 	frequency: textField({
 		displayName: 'Frequency',
-		description: 'How often the campaign is sent',
-		hint: createValueHint(simulator, 'frequency'),
+		description: 'How often the campaign is sent, in the form that the platform uses',
+		hint: createValueHint(simulator, 'frequency', 'that is sent as often as you want'),
 	}),
 	...rejectEmptyExpressions({
 		sendRandomlyUsers: enabledToggleField(
@@ -244,8 +245,8 @@ const createNonPhishingCreationFields = (simulator: Simulator) => ({
 const createEmailDeliveryFields = (simulator: Simulator) => ({
 	emailDeliverySettingType: wholeNumberField({
 		displayName: 'Delivery',
-		description: 'The number of the delivery method for emails, such as 1',
-		hint: createValueHint(simulator, 'emailDeliverySettingType'),
+		description: "The platform's number for the delivery method, such as 1",
+		hint: createValueHint(simulator, 'emailDeliverySettingType', 'whose messages are delivered the way you want'),
 		default: 0,
 		min: 0,
 	}),
@@ -259,7 +260,7 @@ const createQuishingFields = () => ({
 	},
 	distributionEmailOver: wholeNumberField({
 		displayName: 'Distribute Over',
-		description: "Time over which to spread the emails, such as 3. Select the unit in 'Distribute Over Unit'.",
+		description: "The time over which to spread the emails, such as 3. Select the unit in 'Distribute Over Unit'.",
 		hint: "To spread the emails over whole days, you can use 'Distribution Days' instead",
 		default: 1,
 		min: 1,
@@ -274,8 +275,8 @@ const createQuishingFields = () => ({
 	},
 	templateType: textField({
 		displayName: 'Template Type',
-		description: "The type of the campaign's templates",
-		hint: "Run 'Get many quishing campaigns' with 'Output' set to 'Raw'. Copy the value of templateType into this field.",
+		description: "The type of the campaign's templates, in the form that the platform uses",
+		hint: "Use 'Get many quishing campaigns' with 'Output' set to 'Raw'. Find a campaign with the type of templates you want, and copy templateType into this field.",
 	}),
 });
 

@@ -197,7 +197,7 @@ export function defineResendJobOperations(
 		action: `Resend ${simulator} campaign job`,
 		description: "Resend a campaign job's message to people with certain statuses. Each execution sends it again.",
 		outputNote:
-			"Each execution sends the message again. peopleCount is the number of people who get the message. To count these people without sending, turn on 'Count Only'.",
+			"Each execution sends the message again. In the output, peopleCount is the number of people who get the message. To count these people without sending, turn on 'Count Only'.",
 		endpoint: getSimulatorEndpointKey(
 			simulator,
 			'POST /api/SIM-simulator/SIM-campaign-job/resend/{resourceId}/{instanceGroup}',
@@ -235,7 +235,8 @@ export function defineResendJobOperations(
 		name: 'Resend to People',
 		action: `Resend ${simulator} campaign job to people`,
 		description: "Resend a campaign job's message to selected people. Each execution sends it again.",
-		outputNote: 'Each execution sends the message again. peopleCount is the number of people who get the message.',
+		outputNote:
+			'Each execution sends the message again. In the output, peopleCount is the number of people who get the message.',
 		endpoint: listEndpoint,
 		scope: 'company',
 		fields: { job: jobPicker(simulator), people: jobPeoplePicker(simulator) },

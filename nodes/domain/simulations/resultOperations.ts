@@ -66,7 +66,7 @@ function defineExportPeople(simulator: Simulator): Operation {
 		value: 'export',
 		name: 'Export',
 		action: `Export ${simulator} results`,
-		description: 'Export the people in one campaign job and what each person did as a CSV or Excel file',
+		description: "Export each person's results in one campaign job to a CSV or Excel file",
 		endpoint: getSimulatorEndpointKey(
 			simulator,
 			'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}',

@@ -116,7 +116,7 @@ function defineReportedOperation(
 	const texts = buildOperationTexts(simulator, 'reported');
 	return defineOperation({
 		...texts,
-		outputNote: `minutesToReport is the number of minutes between the last sending of the message and the person's last report. ${texts.outputNote}`,
+		outputNote: `In the output, minutesToReport is the number of minutes between the last sending of the message and the person's last report. ${texts.outputNote}`,
 		endpoint: REPORTED_ACTION_ENDPOINTS[simulator],
 		substituteEndpoints: [getJobPeopleEndpoint(simulator)],
 		scope: 'company',
