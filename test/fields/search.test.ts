@@ -278,9 +278,9 @@ describe('a period', () => {
 			readTimeRange({ period: 'custom', periodStart, periodEnd }, TIME_ZONE, NOW);
 		const earlier = '2026-01-01T00:00:00.000Z';
 		const later = '2026-02-01T00:00:00.000Z';
-		expect(readCustomRange(undefined, later)).toEqual({ from: -Infinity, until: Date.parse(later) });
+		expect(readCustomRange(undefined, later)).toEqual({ from: -Infinity, until: Date.parse(later) + 1 });
 		expect(readCustomRange(earlier)).toEqual({ from: Date.parse(earlier), until: NOW });
-		expect(readCustomRange(earlier, later)).toEqual({ from: Date.parse(earlier), until: Date.parse(later) });
+		expect(readCustomRange(earlier, later)).toEqual({ from: Date.parse(earlier), until: Date.parse(later) + 1 });
 		const text = describeError(await catchInvalidInput(() => readCustomRange(later, earlier)), {
 			purpose: 'test',
 			getLabels: (path: string[]) => getFieldLabels(timeRangeFields, path),

@@ -47,6 +47,17 @@ describe.each(NODES)('%s', (node) => {
 		expect(sumCounts(people)).toBeGreaterThan(0);
 	});
 
+	test.each(['2026-01-15', '2026-01-15T00:00:00'])(
+		"an end date without a time (%s) includes that day, in the workflow's time zone",
+		async (periodEnd) => {
+			await getActivity(node, { ...fixture.customer.companyParameters, periodStart: '2026-01-15', periodEnd });
+			expect(fixture.standIn.getRequests(ACTIVITY_ROUTES[node])[0]?.body).toMatchObject({
+				startDate: '2026-01-15T05:00:00.000Z',
+				endDate: '2026-01-16T04:59:59.999Z',
+			});
+		},
+	);
+
 	test.each(['one', 'own'])(
 		"a platform that rejects ISO dates gets the customer's own date format, company scope %s",
 		async (companyScope) => {

@@ -34,7 +34,7 @@ const findSentJob = (simulator: 'phishing' | 'smishing') => {
 	);
 };
 const EVERY_COMPANY = { companyScope: 'every' };
-const JULY_1990 = { period: 'custom', periodStart: '1990-07-01T00:00:00', periodEnd: '1990-08-01T00:00:00' };
+const JULY_1990 = { period: 'custom', periodStart: '1990-07-01T00:00:00', periodEnd: '1990-07-31T00:00:00' };
 const ALL_TIME = { period: 'custom', periodEnd: '2100-01-01', excludeTests: false };
 const returnEmptyResults = (route: string) =>
 	fixture.standIn.setOptions({

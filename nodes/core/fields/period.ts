@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import { InvalidInputError } from '../http/errors';
 import { rejectEmptyExpression, rejectEmptyExpressions, showWhen, type Field, type FieldValues } from './field';
 import { openChoiceField } from './openChoiceField';
-import { choiceField, dateTimeField, readLocatorValue, parseText, describeValue } from './fieldTypes';
+import { choiceField, dateTimeField, parseEndDate, readLocatorValue, parseText, describeValue } from './fieldTypes';
 import { formatTime, isEmpty, normalizeText } from '../values';
 
 /** A time range in ms since 1970. It includes `from` but not `until`. */
@@ -165,6 +165,8 @@ export function isInTimeRange(time: string | undefined, { from, until }: TimeRan
 	return Number.isNaN(ms) || (ms >= from && ms < until);
 }
 
+const LAST_DAY_DESCRIPTION = 'The last day of the period, such as 2026-03-31. That day is included.';
+
 const CUSTOM_PERIOD_CONDITION = { period: ['custom'] };
 
 /** The form fields for a time range that is not sent to the platform: the node itself filters the records by it. */
@@ -182,17 +184,20 @@ export const timeRangeFields = rejectEmptyExpressions({
 		CUSTOM_PERIOD_CONDITION,
 		dateTimeField({
 			displayName: 'Start Date',
-			description: 'The beginning of the period, such as 2026-01-01',
+			description: 'The first day of the period, such as 2026-01-01',
 			hint: "Leave empty to start with the oldest record. In that case, 'End Date' is required.",
 		}),
 	),
 	periodEnd: showWhen(
 		CUSTOM_PERIOD_CONDITION,
-		dateTimeField({
-			displayName: 'End Date',
-			description: 'The end of the period, such as 2026-03-31',
-			hint: "Leave empty to report until now. In that case, 'Start Date' is required.",
-		}),
+		dateTimeField(
+			{
+				displayName: 'End Date',
+				description: LAST_DAY_DESCRIPTION,
+				hint: "Leave empty to report until now. In that case, 'Start Date' is required.",
+			},
+			parseEndDate,
+		),
 	),
 });
 
@@ -216,7 +221,11 @@ export function readTimeRange(
 			"Enter a start date, an end date, or both. You can also select another 'Period'.",
 		);
 	rejectEndBeforeStart(periodStart, periodEnd, ['periodEnd']);
-	return { from: periodStart ? Date.parse(periodStart) : -Infinity, until: periodEnd ? Date.parse(periodEnd) : now };
+	return {
+		from: periodStart ? Date.parse(periodStart) : -Infinity,
+		// The entered date is the last moment of the period, but a time range doesn't include `until`.
+		until: periodEnd ? Date.parse(periodEnd) + 1 : now,
+	};
 }
 
 /** Describes a time range by its first and last day, with a leading space: " from 1 July 2026 to 30 September 2026". */
@@ -304,9 +313,9 @@ export const reportPeriodFields = rejectEmptyExpressions({
 	datePeriod: datePeriodField([]),
 	startDate: dateTimeField({
 		displayName: 'Start Date',
-		description: 'The beginning of the period, such as 2026-01-01',
+		description: 'The first day of the period, such as 2026-01-01',
 	}),
-	endDate: dateTimeField({ displayName: 'End Date', description: 'The end of the period, such as 2026-03-31' }),
+	endDate: dateTimeField({ displayName: 'End Date', description: LAST_DAY_DESCRIPTION }, parseEndDate),
 });
 
 /**

@@ -122,6 +122,7 @@ const LATEST_JOB_PROPERTY: { modes: INodePropertyMode[] } = {
 			name: LATEST_JOB_MODE,
 			type: 'string',
 			placeholder: 'e.g. Q3 Simulation',
+			hint: 'Enter the name of the campaign',
 		},
 	],
 };

@@ -82,7 +82,7 @@ const startDateField = (simulator: Simulator, { isDateRequired }: ScheduleFieldS
 			: 'The start date to save with the campaign, such as 2026-05-04 09:00. Leave empty if the schedule needs no date.',
 		hint: isDateRequired
 			? "Required for every schedule except 'Now'. The date is in the time zone that you select in 'Time Zone'."
-			: `It isn't certain that the platform starts the campaign at this date. To be sure, use 'Start ${simulator} campaign'.`,
+			: `It isn't certain that the platform starts the campaign at this date. To be sure, leave it empty, and enter the date in 'Start ${simulator} campaign'.`,
 	}),
 	parse: (raw, { timezone }) => {
 		// `buildScheduleBody` checks if a date is required: the schedule may be a name that hasn't been looked up yet.
