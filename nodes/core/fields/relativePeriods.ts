@@ -92,7 +92,11 @@ export const RELATIVE_PERIOD_OPTIONS = RELATIVE_PERIODS.map((period) => omit(per
  * Calculates the time range of a period. Days, weeks, … start at midnight in the given time zone, even if clocks change on that day.
  * Weeks start on Monday.
  */
-export function calculateTimeRange(period: (typeof RELATIVE_PERIODS)[number], timezone: string, now = Date.now()): TimeRange {
+export function calculateTimeRange(
+	period: (typeof RELATIVE_PERIODS)[number],
+	timezone: string,
+	now = Date.now(),
+): TimeRange {
 	const { from, until } = period.calculate(DateTime.fromMillis(now, { zone: timezone }));
 	return { from: from.toMillis(), until: until.toMillis() };
 }
