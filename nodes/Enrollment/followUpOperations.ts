@@ -84,7 +84,7 @@ export const resendEnrollmentOperation = defineOperation({
 	action: 'Resend enrollment',
 	description: "Resend an enrollment's email to people with certain statuses. Each execution sends it again.",
 	outputNote:
-		"Each execution sends the email again. In the output, peopleCount is the number of people who get the email. To count these people without sending, turn on 'Count Only'.",
+		"Each execution sends the email again. In the output, peopleCount is the number of people who get the email. To count these people without sending, turn on 'Count Only'. To skip people who got it recently, add 'Not Again Within (Hours)'.",
 	endpoint: 'POST /api/training-reports/{enrollmentId}/resend',
 	scope: 'company',
 	fields: { enrollment: resourcePicker('enrollments'), ...resendFields(RESEND_STATUSES) },

@@ -297,7 +297,7 @@ function describeNoRecipients({ skippedCount }: Recipients, { countOnly, options
 	const { notAgainWithin } = options;
 	const consequence = countOnly ? 'Nothing would be sent' : 'Nothing was sent';
 	if (skippedCount === 0 || notAgainWithin === undefined)
-		return `${consequence}, because no one has the selected statuses. Select more statuses in 'Send To' to reach more people.`;
+		return `${consequence}, because no one has the selected statuses. If you expected people, select other statuses in 'Send To', too.`;
 	return `${consequence}, because everyone with the selected statuses was skipped by 'Not Again Within (Hours)', which is ${notAgainWithin}.`;
 }
 

@@ -252,7 +252,7 @@ describe('an enrollment', () => {
 		const result = await resend({ sendTo: ['notCompleted'], countOnly: true });
 		expect(getJson(result.items)).toEqual([expect.objectContaining({ result: 'counted', peopleCount: 0 })]);
 		expect(getHintMessages(result).join()).toContain(
-			"Nothing would be sent, because no one has the selected statuses. Select more statuses in 'Send To'",
+			"Nothing would be sent, because no one has the selected statuses. If you expected people, select other statuses in 'Send To'",
 		);
 	});
 

@@ -197,7 +197,7 @@ export function defineResendJobOperations(
 		action: `Resend ${simulator} campaign job`,
 		description: "Resend a campaign job's message to people with certain statuses. Each execution sends it again.",
 		outputNote:
-			"Each execution sends the message again. In the output, peopleCount is the number of people who get the message. To count these people without sending, turn on 'Count Only'.",
+			"Each execution sends the message again. In the output, peopleCount is the number of people who get the message. To count these people without sending, turn on 'Count Only'. To skip people who got it recently, add 'Not Again Within (Hours)'.",
 		endpoint: getSimulatorEndpointKey(
 			simulator,
 			'POST /api/SIM-simulator/SIM-campaign-job/resend/{resourceId}/{instanceGroup}',
