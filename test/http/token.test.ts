@@ -16,11 +16,11 @@ import {
 	TOKEN_ROUTE,
 	type FixtureRunOptions,
 } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { useSimulatedDate } from '../setup/testClock';
 import { runWithClient } from './runWithClient';
 
 const fixture = createNodeFixture({ companyCount: 12 });
-useSimulatedClock();
+useSimulatedDate();
 
 const GET_COMPANY = 'GET /api/companies/{resourceId}';
 const TOKEN_REJECTED = 'the platform does not accept the token (401)';
@@ -34,7 +34,7 @@ const readCompany = (itemCount: number, options: FixtureRunOptions) =>
 		{
 			operation: 'get',
 			company: { mode: 'id', value: requireValue(fixture.standIn.world.companies[0]).companyResourceId },
-			options: { concurrency: 20 },
+			options: { concurrency: 20, timeout: 1 },
 		},
 		{ items: createIndexRecords(itemCount).map((json) => ({ json })), ...options },
 	);
@@ -83,7 +83,7 @@ test('a late 401, after another request has refreshed the token, does not refres
 		({ url, headers }, response) => {
 			const isAccepted = headers.authorization === 'Bearer token-1';
 			const sendResponse = () => sendJson(response, isAccepted ? 200 : 401, { data: { token: headers.authorization } });
-			setTimeout(sendResponse, url === '/api/roles' ? 5000 : 0);
+			setTimeout(sendResponse, url === '/api/roles' ? 300 : 0);
 		},
 		(response) => sendJson(response, 200, { access_token: `token-${++tokenCount}`, token_type: 'Bearer' }),
 	);

@@ -8,11 +8,12 @@ import { countBy } from 'lodash';
 import { cases } from '../cases';
 import { createOperationFixture, runCase, TOKEN_ROUTE } from '../cases/operationFixture';
 import { listEndpointKeys } from '../contract/catalogue';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { requireValue } from '../n8n-core/schemas';
+import { useSimulatedDate } from '../setup/testClock';
 import type { FaultRule } from '../stand-in';
 
 const fixture = createOperationFixture('deployed');
-useSimulatedClock();
+useSimulatedDate();
 
 const SINGLE_REQUEST_WRITES = [
 	'CompanyGroup create',
@@ -73,14 +74,19 @@ const TOKEN_FAULTS: Record<string, Fault> = {
 	...buildFaults('status', [400, 401, 403, 404, 407, 429, 500, 503]),
 };
 
+/** The kinds of faults after which the node waits until its timeout, which is real. */
+const SLOW_FAULT_KINDS = ['stall', 'undecodable'];
+
 /**
- * Selects every fifth write. The selection differs from fault to fault, so that each write is tested with some faults. With the
+ * Selects every fifth write, or one write for a slow fault. The selection differs from fault to fault, so that each write is tested with some faults. With the
  * n8n-core of an installed n8n (e2e `versions`), all writes are selected.
  */
 function selectWrites(faultName: string, faults: Record<string, Fault>): string[] {
 	if (process.env.N8N_CORE_DIR) return ALL_WRITES;
 	const faultIndex = Object.keys(faults).indexOf(faultName);
-	return ALL_WRITES.filter((_write, index) => index % 5 === faultIndex % 5);
+	const selectedWrites = ALL_WRITES.filter((_write, index) => index % 5 === faultIndex % 5);
+	const isSlow = SLOW_FAULT_KINDS.includes(requireValue(faults[faultName]).kind);
+	return isSlow ? selectedWrites.slice(0, 1) : selectedWrites;
 }
 
 const requestCounts = new Map<string, number[]>();

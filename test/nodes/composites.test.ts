@@ -14,10 +14,10 @@ import {
 } from '../cases/operationFixture';
 import { CONTRACT_KEYS, isResellerOnly } from '../contract/keys';
 import { toPermission } from '../stand-in/permissions';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { useSimulatedDate } from '../setup/testClock';
 import { parseOperationKey } from '../contract/operationKeys';
 
-useSimulatedClock();
+useSimulatedDate();
 
 const GENERATE_CREDENTIALS = 'GET /api/companies/clients/generate-client-credentials';
 const CREATE_CLIENT = 'POST /api/companies/clients';

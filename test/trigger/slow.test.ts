@@ -1,15 +1,15 @@
 /**
- * Tests polls of a slow platform. The platform handles one request at a time, and each request takes 4 s. The clock is
+ * Tests polls of a slow platform. The platform handles one request at a time, and each request takes 4 s. The date is
  * simulated, so that the tests are fast.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { IDataObject } from 'n8n-workflow';
 import { requireValue } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { advanceDate, useSimulatedDate } from '../setup/testClock';
 import { ActiveTrigger, createCampaignTrigger, getIds } from './pollingFixture';
 
-useSimulatedClock();
+useSimulatedDate();
 
 const COMPANY_COUNT = 40;
 const PAGES_PER_COMPANY = 10;
@@ -25,7 +25,6 @@ class SlowPlatform {
 	records: IDataObject[] = [];
 	/** The time in ms that the platform needs for a request for campaigns. */
 	requestDurationMs = 0;
-	private busyUntil = 0;
 	private readonly server = createServer((request, response) => {
 		this.respond(request, response).catch(() => response.destroy());
 	});
@@ -86,10 +85,8 @@ class SlowPlatform {
 			return sendJson(createPage(companies));
 		}
 		const requestedCompanyId = request.headers['x-service-company-id'];
-		this.busyUntil = Math.max(this.busyUntil, Date.now()) + this.requestDurationMs;
-		setTimeout(() => {
-			sendJson(createPage(this.records.filter((record) => record.ownerId === requestedCompanyId)));
-		}, this.busyUntil - Date.now());
+		advanceDate(this.requestDurationMs);
+		sendJson(createPage(this.records.filter((record) => record.ownerId === requestedCompanyId)));
 	}
 }
 

@@ -1,5 +1,3 @@
-import { sleep } from 'n8n-workflow';
-
 import { RequestError, RUN_STOPPED, toError } from './errors';
 import { createTimeoutError } from './responseErrors';
 
@@ -27,12 +25,4 @@ export function withTimeout<T>(timeoutMs: number, task: Promise<T>): Promise<T> 
 	return rejectOnAbort(task, timeoutSignal).catch((error: unknown) => {
 		throw timeoutSignal.aborted ? createTimeoutError() : toError(error);
 	});
-}
-
-/** Waits for `ms`. @throws RequestError as soon as the signal is aborted */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-	// After an abort, the current timer keeps running, because n8n's `sleep` accepts no signal before n8n 2.41 (n8n 12). The wait
-	// is split into seconds to keep that timer short.
-	for (let remainingMs = ms; remainingMs > 0; remainingMs -= 1000)
-		await rejectOnAbort(sleep(Math.min(remainingMs, 1000)), signal);
 }

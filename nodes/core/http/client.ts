@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import { getEndpoint } from '../api/endpoint';
-import { pause, rejectOnAbort, throwIfAborted, withTimeout } from './abort';
+import { rejectOnAbort, throwIfAborted, withTimeout } from './abort';
+import { pause } from './clock';
 import {
 	CREDENTIAL_TYPE,
 	parseCredential,
