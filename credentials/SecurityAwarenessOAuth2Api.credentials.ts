@@ -77,7 +77,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'Enter the client secret. The platform shows it only once, when you create the client. If you no longer have it, create a new one.',
+				'Enter the client secret that the platform showed when you created the client. If you lost it, create a new client.',
 		},
 		hiddenField('scope', 'api1', 'Scope'),
 		hiddenField('authentication', 'body', 'Authentication'),
@@ -89,7 +89,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			type: 'string',
 			default: 'X-SERVICE-Company-Id',
 			description:
-				'The name of the HTTP header that says which customer a request is for. Change it only if your platform runs under another brand.',
+				"The HTTP header that says which customer a request is for. Keep the default, unless the platform's API documentation names another header.",
 		},
 		{
 			displayName: 'Read Only',
@@ -121,14 +121,14 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			],
 			default: 'change',
 			description:
-				'What an AI agent may do if it uses a node as a tool. No agent can delete, revoke or replace anything, get secrets or use files.',
+				'What an AI agent may do with these nodes as tools. An agent can never delete, revoke or replace anything, get secrets or use files.',
 		},
 		{
 			displayName: 'More Settings',
 			name: 'moreSettings',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to use the settings below. They apply only while this is on.',
+			description: "Whether to show and apply the setting 'Allow Plain HTTP'",
 		},
 		{
 			displayName: 'Allow Plain HTTP',
@@ -137,7 +137,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			default: false,
 			displayOptions: { show: { moreSettings: [true] } },
 			description:
-				'Whether to allow an address that begins with http://. Data is then sent unencrypted, so turn this on only for test systems. The machine that runs n8n is always allowed.',
+				'Whether to allow a Base URL that begins with http://. Data is then sent unencrypted, so use this only for test systems.',
 		},
 	];
 

@@ -13,7 +13,7 @@ export class SecurityAwarenessAccount implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: buildSubtitle(accountResources),
-		description: 'Check what the credential may do, list the audit log, and sign users in and out',
+		description: 'Check what the credential may do, list the audit log, and log users in and out',
 		defaults: { name: 'Security Awareness Account' },
 		usableAsTool: buildAiTool('account', accountResources, 'Check what the credential may do, and list the audit log'),
 		inputs: [NodeConnectionTypes.Main],

@@ -5,7 +5,7 @@ export const getAuditLogsOperation = defineOperation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many audit logs',
-	description: 'List who changed what and when, for one customer or all customers',
+	description: 'List the entries of the audit log: who changed what and when',
 	endpoint: 'POST /api/audit-logs/search',
 	scope: 'companies',
 	response: listResponse({

@@ -122,9 +122,9 @@ export const createCheckAccessOperation = (accountOperations: Operation[]) =>
 		value: 'checkAccess',
 		name: 'Check Access',
 		action: 'Check account access',
-		description: 'List which operations the credential may run, with its role and company',
+		description: 'List the operations that the credential may run, and the role and company of the credential',
 		outputNote:
-			"'allowed' shows whether the platform grants the permission, and is empty if the platform doesn't tell. 'allowedByCredential' is false if the credential's setting 'Read Only' blocks the operation. 'companyHeaderIsRead' is false if the platform ignores which company a request is for.",
+			"Each item is one operation. 'allowed' is true if the platform permits the operation. 'allowedByCredential' is false if 'Read Only' in the credential blocks the operation.",
 		scope: 'credential',
 		isReadOnly: true,
 		dependencies: [],

@@ -6,17 +6,14 @@ import { resourceMultiPicker } from '../domain/pickers/resourcePickers';
 
 const optionalClientFields = {
 	additionalFieldsJson: additionalFieldsJsonField(),
-	statusId: statusPicker(
-		'clientStatuses',
-		'The status of the client, such as Active. New clients are active by default.',
-	),
+	statusId: statusPicker('clientStatuses', 'The status of the client, such as Active'),
 };
 
 /** The form fields of an API client, except its credentials (contract 2.11). */
 export const apiClientFields = {
 	name: textField({
 		displayName: 'Name',
-		description: 'The name of the REST API client',
+		description: 'A name that says which system uses the client, such as n8n',
 		placeholder: 'e.g. n8n',
 		required: true,
 		max: 64,
@@ -37,7 +34,7 @@ export const apiClientFields = {
 		{ hasIpAddressRestriction: [true] },
 		textListField({
 			displayName: 'Allowed IP Addresses',
-			description: 'The IP addresses or ranges that the client may sign in from, separated by commas',
+			description: 'The IP addresses or ranges (CIDR) that the client may sign in from, separated by commas',
 			placeholder: 'e.g. 203.0.113.7, 2001:db8::/32',
 			required: true,
 		}),
@@ -52,13 +49,13 @@ export const apiClientUpdateFields = { ...apiClientFields, additionalFields: upd
 export const clientCredentialFields = {
 	clientId: textField({
 		displayName: 'Client ID',
-		description: "The client ID that 'Generate API client credentials' returned",
+		description: "The client ID from 'Generate API client credentials'",
 		required: true,
 		max: 32,
 	}),
 	clientSecret: textField({
 		displayName: 'Client Secret',
-		description: "The client secret that 'Generate API client credentials' returned with the client ID",
+		description: "The client secret from 'Generate API client credentials'",
 		password: true,
 		required: true,
 		max: 100,

@@ -21,7 +21,7 @@ const createOperation = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create API client',
-	description: 'Create a REST API client with a client ID and secret that you generated before',
+	description: "Create a REST API client with a client ID and secret from 'Generate API client credentials'",
 	endpoint: 'POST /api/companies/clients',
 	scope: 'company',
 	fields: { ...clientCredentialFields, ...apiClientFields },
@@ -58,7 +58,7 @@ const generateCredentialsOperation = defineOperation({
 	action: 'Generate API client credentials',
 	description: 'Generate a client ID and secret for a new REST API client',
 	outputNote:
-		"The platform shows the client secret only once. To generate credentials and create the client in one step, use 'Provision API client'.",
+		"The platform shows the client secret only once, so save it. To generate credentials and create the client in one step, use 'Provision API client'.",
 	hasSecretOutput: true,
 	// This GET request isn't read-only, because every call generates a new secret.
 	endpoint: 'GET /api/companies/clients/generate-client-credentials',
@@ -149,7 +149,7 @@ const provisionOperation = defineComposite({
 	name: 'Provision',
 	action: 'Provision API client',
 	description: 'Generate credentials and create a REST API client with them in one step',
-	outputNote: 'The platform shows the client secret only once, in this output.',
+	outputNote: 'The platform shows the client secret only once, in this output, so save it.',
 	hasSecretOutput: true,
 	scope: 'company',
 	fields: apiClientFields,

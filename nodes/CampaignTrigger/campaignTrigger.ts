@@ -35,17 +35,17 @@ export const campaignTrigger = defineTrigger({
 	fields: {
 		simulators: multiChoiceField({
 			displayName: 'Simulators',
-			description: 'Select the kinds of simulated attacks to watch',
+			description: 'The kinds of simulations to watch: phishing, smishing (SMS) or quishing (QR codes)',
 			options: SIMULATORS.map((value) => ({ name: getSimulatorTitle(value), value })),
 			default: [...SIMULATORS],
 		}),
 		watch: choiceField({
 			displayName: 'Watch',
-			description: 'Select whether to watch campaigns or their jobs',
+			description: 'Select what to watch: campaigns, or campaign jobs (one job for each time a campaign is started)',
 			default: 'campaigns',
 			options: [
-				{ name: 'Campaign Jobs', value: 'jobs', description: 'Each time that a campaign is sent' },
-				{ name: 'Campaigns', value: 'campaigns', description: 'Each campaign, whether it was sent or not' },
+				{ name: 'Campaign Jobs', value: 'jobs', description: 'One job for each time a campaign is started' },
+				{ name: 'Campaigns', value: 'campaigns', description: 'All campaigns, also those that have not been started' },
 			],
 		}),
 	},

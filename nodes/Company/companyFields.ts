@@ -118,7 +118,7 @@ const MAX_LOGO_MB = 2;
 export const requiredCompanyFields = {
 	name: textField({
 		displayName: 'Name',
-		description: 'The name of the customer company',
+		description: 'The name that the company should have, such as Miller Bakery Ltd',
 		placeholder: 'e.g. Miller Bakery Ltd',
 		required: true,
 		max: 64,
@@ -130,12 +130,12 @@ export const requiredCompanyFields = {
 	}),
 	licenseType: platformPicker('licenseTypes', {
 		displayName: 'License Type',
-		description: 'The type of license that the company gets',
+		description: 'The type of license that the company gets, such as Premium',
 		required: true,
 	}),
 	licensePeriodType: platformPicker('licensePeriodTypes', {
 		displayName: 'License Period Type',
-		description: 'How long one license period lasts, such as a year',
+		description: 'How long one period of the license lasts, such as Yearly',
 		required: true,
 	}),
 	country: platformPicker('countries', {
@@ -176,7 +176,7 @@ export const requiredCompanyFields = {
 
 const logoFileField = fileField({
 	displayName: 'Logo Input Data Field Name',
-	description: 'The name of the field in the input item that contains the logo file, at most 2 MB',
+	description: 'The name of the input field that contains the logo file, at most 2 MB',
 	placeholder: 'e.g. data',
 });
 
@@ -200,7 +200,7 @@ export const optionalCompanyFields = {
 	companyGroups: markAsListReplacement(
 		resourceMultiPicker('companyGroups', {
 			displayName: 'Company Group Names or IDs',
-			description: 'The company groups that the company should be in. In an update, they replace all current groups',
+			description: 'All company groups that the company should be in',
 		}),
 		'CompanyGroupResourceIdArray',
 	),
@@ -220,23 +220,23 @@ export const optionalCompanyFields = {
 	),
 	licenseEndDate: dateTimeField({
 		displayName: 'License End Date',
-		description: 'The date and time when the license ends',
+		description: 'The date and time when the license ends, such as 2026-12-31',
 	}),
 	licenseModules: markAsListReplacement(
 		platformMultiPicker('licenseModules', {
 			displayName: 'License Module Names or IDs',
-			description: 'The modules that the license includes. In an update, they replace all current modules',
+			description: 'All modules that the license should include',
 		}),
 		'LicenseModuleResourceIdArray',
 	),
 	licenseStartDate: dateTimeField({
 		displayName: 'License Start Date',
-		description: 'The date and time when the license begins',
+		description: 'The date and time when the license begins, such as 2026-01-01',
 	}),
 	logo: logoField,
 	notificationTemplateType: platformPicker('notificationTemplateTypes', {
 		displayName: 'Notification Template Type',
-		description: "The type of templates that are used for the company's notification emails",
+		description: "The set of templates for the company's notification emails, such as Default",
 	}),
 	preferredLanguage: platformPicker('languages', {
 		displayName: 'Preferred Language',
@@ -244,20 +244,20 @@ export const optionalCompanyFields = {
 	}),
 	smtpConfiguration: platformPicker('smtpConfigurationTypes', {
 		displayName: 'SMTP Configuration Type',
-		description: "The type of mail server (SMTP) that sends the company's emails",
+		description: "The kind of mail server (SMTP) that sends the company's emails, such as Default",
 	}),
 	status: statusPicker('companyStatuses', 'The status of the company, such as Active'),
 	tags: markAsListReplacement(
 		textListField({
 			displayName: 'Tags',
-			description: 'Tags for the company, separated by commas. In an update, they replace all current tags.',
+			description: 'All tags that the company should have, separated by commas',
 			placeholder: 'e.g. gold, pilot',
 		}),
 		'Tags',
 	),
 	trainingContentType: platformPicker('trainingContentTypes', {
 		displayName: 'Training Content Type',
-		description: 'The type of training content that the company gets',
+		description: 'The kind of training content that the company gets, such as Default',
 	}),
 	websiteUrl: textField({
 		displayName: 'Website URL',

@@ -49,7 +49,7 @@ const companyExportFields = {
 		isClustered: toggleField({
 			displayName: 'Clustered',
 			default: true,
-			description: "Whether to export in the platform's clustered format, which its documentation doesn't describe",
+			description: "Whether to turn on the platform's setting 'isClustered'. Use this only if you know the setting.",
 		}),
 	}),
 };
@@ -105,7 +105,8 @@ const getOwnOperation = defineOperation({
 	name: 'Get Own',
 	action: 'Get own company',
 	description: 'Get the company that the credential belongs to',
-	outputNote: `${NUMBER_OF_USERS_NOTE} If the credential belongs to a Reseller, some platforms return all of the reseller's customers instead of your own company.`,
+	outputNote:
+		"If the credential belongs to a reseller, some platforms return all customers instead of the reseller's own company.",
 	endpoint: 'GET /api/companies/my',
 	scope: 'credential',
 	response: recordResponse({ outputFields: COMPANY_LIST_FIELDS, flatten: flattenCompanies }),
@@ -118,7 +119,7 @@ const getTotalActiveUsersOperation = defineComposite({
 	action: 'Get total monthly active users',
 	description: 'Get the total number of monthly active users of all customers, including child companies',
 	outputNote:
-		"Platforms may count the users who were added in the month, not those who signed in. 'sameAsThisMonth' is true if all numbers equal those of the current month, because some platforms ignore 'Month'. It isn't documented whether a parent company's number includes its child companies. If it does, their users are counted twice.",
+		"Some platforms count all users who were added in the month, even if they were never active. If 'sameAsThisMonth' is true for a past month, the platform may have ignored 'Month'.",
 	scope: 'credential',
 	fields: { filters: filtersBlock({ month: monthField }) },
 	isReadOnly: true,
@@ -162,7 +163,7 @@ const checkLicenseOperation = defineOperation({
 	value: 'checkLicense',
 	name: 'Check License',
 	action: 'Check company license',
-	description: 'Check whether a customer has more users than its license allows',
+	description: 'Check whether a customer has more users than the license allows',
 	endpoint: 'GET /api/companies/{resourceId}/license-check',
 	scope: 'credential',
 	fields: { company: companyPicker() },
@@ -267,7 +268,8 @@ const updateOperation = defineOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update company',
-	description: 'Update a customer company',
+	description: 'Change the details, license or settings of a customer company',
+	outputNote: 'Tags, company groups and license modules that you enter replace all current ones.',
 	endpoint: 'PUT /api/companies/{resourceId}',
 	substituteEndpoints: [LIMITED_UPDATE_ENDPOINT],
 	scope: 'credential',
@@ -305,8 +307,7 @@ const deleteOperation = defineOperation({
 		company: companyPicker(),
 		nameToDelete: textField({
 			displayName: 'Confirm Company Name',
-			description:
-				"The company's name, exactly as 'Get company' shows it. If it is a different name, nothing is deleted.",
+			description: "To confirm the deletion, enter the company's name exactly as 'Get company' shows it",
 			placeholder: 'e.g. Miller Bakery Ltd',
 			required: true,
 		}),

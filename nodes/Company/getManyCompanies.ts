@@ -28,12 +28,15 @@ const getManyCompaniesFields = {
 					value: 'overLimit',
 					description: 'Companies with more users than the license allows',
 				},
-				{ name: 'Recently Created', value: 'recent', description: 'Companies created in recent days, newest first' },
+				{
+					name: 'Recently Created',
+					value: 'recent',
+					description: 'Companies created within the number of days that you enter, newest first',
+				},
 				{
 					name: 'Renewal Due',
 					value: 'renewal',
-					description:
-						'Companies whose license ends soon, earliest first. Licenses that have already ended are not included.',
+					description: 'Companies whose license ends within the number of days that you enter, earliest first',
 				},
 			],
 		}),
@@ -64,7 +67,7 @@ const getManyCompaniesFields = {
 	splitChildren: toggleField({
 		displayName: 'Child Companies as Items',
 		description: "Whether to return each child company as a separate item that has its parent's ID",
-		hint: "If turned off, child companies are only in the output 'Raw', as a list in their parent's item. With 'Sort', each child company follows its parent.",
+		hint: "If turned off, child companies are only in the output 'Raw', as a list in the parent company's item",
 		default: true,
 	}),
 };

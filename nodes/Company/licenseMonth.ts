@@ -12,7 +12,7 @@ import { toCompany, listCompanies } from '../core/companies/companies';
 export const monthField = {
 	...textField({
 		displayName: 'Month',
-		description: 'The month to count monthly active users for, as YYYY-MM. Some platforms only know the current month.',
+		description: 'The month to count active users for, such as 2026-01. Some platforms always use the current month.',
 		placeholder: 'e.g. 2026-01',
 	}),
 	parse: parseMonth,

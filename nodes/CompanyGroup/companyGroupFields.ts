@@ -18,7 +18,10 @@ const KEEP_COMPANIES_OPTION = {
 	description: 'Leave the members of the group unchanged',
 } as const;
 
-const membersFromSettings = { displayName: 'Members', description: 'Which companies the group should have' };
+const membersFromSettings = {
+	displayName: 'Members',
+	description: 'Which companies the group should have after the change',
+};
 
 /**
  * The form field for the companies that a group should have. It can't be empty: to remove all companies, the user has to choose

@@ -9,7 +9,7 @@ import { readAllMemberIds } from './readCompanyGroup';
 
 const nameField = textField({
 	displayName: 'Name',
-	description: 'The name of the company group',
+	description: 'The name that the company group should have, such as Gold Customers',
 	placeholder: 'e.g. Gold customers',
 	required: true,
 	max: 64,
@@ -64,7 +64,7 @@ export const getAllCompanyGroupsOperation = defineOperation({
 	value: 'listAll',
 	name: 'List All',
 	action: 'List all company groups',
-	description: 'List all company groups in one request',
+	description: 'List all company groups at once, without filters or a limit',
 	endpoint: 'GET /api/company-groups',
 	scope: 'credential',
 	response: plainListResponse(),
@@ -74,7 +74,7 @@ export const getManyCompanyGroupsOperation = defineOperation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many company groups',
-	description: 'List company groups, optionally only those that match a text or filters',
+	description: 'List company groups, up to a limit and with optional filters',
 	endpoint: 'POST /api/company-groups/search',
 	scope: 'credential',
 	response: listResponse({ identity: COMPANY_GROUP_ID_FIELDS }),

@@ -38,7 +38,7 @@ export const getCompanyGroupOperation = defineOperation({
 	name: 'Get',
 	action: 'Get company group',
 	description: 'Get a company group with its members',
-	outputNote: "Platforms that don't list the members return only the group itself.",
+	outputNote: "If your platform doesn't list the members of a group, the output has only the group's own fields.",
 	endpoint: 'GET /api/company-groups/{resourceId}',
 	scope: 'credential',
 	fields: { companyGroup: resourcePicker('companyGroups') },

@@ -8,7 +8,7 @@ import { resourcePicker } from '../domain/pickers/resourcePickers';
 /** The form field for the mail service (contract 4.6). Its options are names, which the request replaces with the platform's numbers. */
 const providerField = choiceField({
 	displayName: 'Provider',
-	description: 'The email service that the company uses',
+	description: "The service that hosts the company's mailboxes",
 	default: 'microsoft365',
 	options: [
 		{ name: 'Google Workspace', value: 'googleWorkspace' },
@@ -29,7 +29,7 @@ const createOperation = defineOperation({
 	fields: {
 		name: textField({
 			displayName: 'Name',
-			description: 'The name of the setting',
+			description: 'A name for the new setting, such as Microsoft 365',
 			placeholder: 'e.g. Microsoft 365',
 			required: true,
 			max: 64,
@@ -37,13 +37,13 @@ const createOperation = defineOperation({
 		provider: providerField,
 		tenantId: textField({
 			displayName: 'Tenant ID',
-			description: "The ID of the company's tenant at the email service",
+			description: "The ID of the company's tenant at Microsoft 365 or Google Workspace",
 			placeholder: 'e.g. 77c0de12-0a4b-4c9e-8a11-5d2f6c3b9e10',
 			required: true,
 		}),
 		allowedDomains: textListField({
 			displayName: 'Allowed Domains',
-			description: 'The email domains of the mailboxes to deliver to, separated by commas',
+			description: 'The email domains of the mailboxes to deliver to, such as example.com, separated by commas',
 			placeholder: 'e.g. example.com, example.org',
 			required: true,
 		}),
@@ -114,19 +114,20 @@ const sendTestOperation = defineOperation({
 		provider: providerField,
 		tenantId: textField({
 			displayName: 'Tenant ID',
-			description: "The tenant ID in the setting, which 'Get direct email setting' shows",
+			description:
+				"The tenant ID of the direct email setting. Copy the value of tenantId from 'Get direct email setting'.",
 			placeholder: 'e.g. 77c0de12-0a4b-4c9e-8a11-5d2f6c3b9e10',
 			required: true,
 		}),
 		from: emailField({
 			displayName: 'From Email',
-			description: 'The email address of the sender',
+			description: "The sender's email address, such as info@example.com",
 			placeholder: 'e.g. info@example.com',
 			required: true,
 		}),
 		fromName: textField({
 			displayName: 'From Name',
-			description: 'The name of the sender that the recipient sees',
+			description: "The sender's name that the recipient sees, such as Security Team",
 			placeholder: 'e.g. Security Team',
 			required: true,
 		}),

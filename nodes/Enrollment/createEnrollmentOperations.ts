@@ -16,12 +16,13 @@ import {
 	groupMembersPicker,
 	targetGroupPriorityField,
 } from '../domain/targetGroups/sharedTargetGroupOperations';
-import { describeWrite, readRecordAfterWrite } from '../domain/writeReport';
+import { describeWrite, readRecordIfPossible } from '../domain/writeReport';
 import {
 	buildEnrollmentCreationBody,
 	CREATED_ENROLLMENT_FIELDS,
 	enrollmentCreationFields,
 	enrollmentOperationBase,
+	sentEnrollmentFields,
 	toListedEnrollment,
 } from './enrollmentFields';
 
@@ -43,7 +44,7 @@ export const sendEnrollmentOperation = defineOperation({
 	value: 'send',
 	name: 'Send',
 	action: 'Send enrollment',
-	description: 'Send a training now to everyone in its enrollment, even if it was sent before',
+	description: "Send an enrollment's training to everyone in the enrollment now, even if it was sent before",
 	outputNote: 'Each execution sends the emails again. peopleCount is the number of people in the enrollment.',
 	endpoint: 'POST /api/enrollments/{resourceId}/send',
 	...enrollmentOperationBase,
@@ -51,8 +52,8 @@ export const sendEnrollmentOperation = defineOperation({
 		const results = await helpers.send();
 		const sentFields = describeWrite('sent', helpers.context.timezone);
 		const path = { enrollmentId: enrollment.id };
-		const summary = await readRecordAfterWrite(getTrainingSummaryOperation, { path }, helpers);
-		const name = enrollment.name || readId(summary, ['name', 'enrollmentName']);
+		const summary = await readRecordIfPossible(getTrainingSummaryOperation, { path }, helpers);
+		const name = readId(summary, ['name', 'enrollmentName']) ?? (enrollment.name || null);
 		const summaryFields = { ...toItemJson(summary.reportDetail ?? {}), ...summary };
 		const peopleCount = readPeopleCount(summaryFields.totalTargetUserCount);
 		const sentEnrollment = { name: name ?? null, ...sentFields, peopleCount };
@@ -133,11 +134,11 @@ export const createAndSendEnrollmentOperation = defineComposite({
 	value: 'createAndSend',
 	name: 'Create and Send',
 	action: 'Create and send enrollment',
-	description: 'Enroll target groups in a training and send it to them now',
+	description: 'Enroll target groups in a training and send it now to everyone in them',
 	outputNote:
-		"Each execution creates another enrollment and sends its emails. To send an existing enrollment, use 'Send enrollment'. peopleCount is the number of people in the enrollment.",
+		"Each execution creates another enrollment and sends it to everyone in the target groups. For single people, use 'Send enrollment to people'. To send an existing enrollment, use 'Send enrollment'.",
 	scope: 'company',
-	fields: { ...enrollmentCreationFields, ...sentEnrollmentOutput.fields },
+	fields: { ...sentEnrollmentFields, ...sentEnrollmentOutput.fields },
 	isReadOnly: false,
 	dependencies: [createEnrollmentOperation, sendEnrollmentOperation],
 	transformOutput: (json, values) => toListedEnrollment(json, buildEnrollmentCreationBody(values)),
@@ -177,14 +178,14 @@ async function deleteUnusedGroup(error: unknown, groupId: string, helpers: Opera
 	throw error;
 }
 
-const { additionalFields, ...mainCreationFields } = omit(enrollmentCreationFields, 'targetGroups');
+const { additionalFields, ...mainCreationFields } = omit(sentEnrollmentFields, 'targetGroups');
 
 const newGroupPriorityField = {
 	...targetGroupPriorityField,
 	property: {
 		...targetGroupPriorityField.property,
 		displayName: 'Target Group Priority',
-		hint: 'The priority of the target group that is created for the people',
+		hint: 'This operation creates a target group for the people. The group gets this priority.',
 	},
 };
 
@@ -202,11 +203,11 @@ export const createAndSendEnrollmentToPeopleOperation = defineComposite({
 	action: 'Send enrollment to people',
 	description: 'Send a training now to people that you select',
 	outputNote:
-		'The platform can only enroll target groups. So each execution creates a target group for these people, with the name of the enrollment, and the group stays on the platform. If the enrollment fails, the group is deleted.',
+		'Each execution creates a target group for these people, because the platform can only enroll groups. The group has the name of the enrollment and stays on the platform.',
 	scope: 'company',
 	fields: {
 		...mainCreationFields,
-		people: groupMembersPicker,
+		people: groupMembersPicker('The people to send the training to'),
 		priority: newGroupPriorityField,
 		additionalFields,
 		...sentToPeopleOutput.fields,

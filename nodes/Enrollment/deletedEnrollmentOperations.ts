@@ -4,12 +4,13 @@ import { enrollmentListResponse } from '../domain/enrollments/enrollmentReadOper
 import { addEnrollmentId, resourcePicker } from '../domain/pickers/resourcePickers';
 import { describeWrite } from '../domain/writeReport';
 import { enrollmentOperationBase } from './enrollmentFields';
+import { readEnrollmentName } from './readEnrollmentName';
 
 export const getDeletedEnrollmentsOperation = defineOperation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many deleted enrollments',
-	description: 'List deleted enrollments, which the platform keeps for 30 days',
+	description: 'List the enrollments in the trash, where the platform keeps them for 30 days',
 	endpoint: 'POST /api/enrollments/archive/search',
 	scope: 'companies',
 	response: enrollmentListResponse,
@@ -26,12 +27,13 @@ export const restoreEnrollmentOperation = defineOperation({
 	value: 'restore',
 	name: 'Restore',
 	action: 'Restore deleted enrollment',
-	description: 'Restore a deleted enrollment',
+	description: 'Restore an enrollment from the trash',
 	endpoint: 'POST /api/enrollments/archive/{resourceId}/restore',
 	...deletedEnrollmentOperationBase,
-	perform: async ({ enrollment }, { send, context }) => {
-		const results = await send();
-		const report = { name: enrollment.name || null, ...describeWrite('restored', context.timezone) };
+	perform: async ({ enrollment }, helpers) => {
+		const results = await helpers.send();
+		const restoredFields = describeWrite('restored', helpers.context.timezone);
+		const report = { name: await readEnrollmentName(enrollment, helpers), ...restoredFields };
 		return results.map(({ json }) => ({ json: { ...report, ...json } }));
 	},
 });
@@ -40,7 +42,7 @@ export const deleteEnrollmentForGoodOperation = defineOperation({
 	value: 'deletePermanently',
 	name: 'Delete Permanently',
 	action: 'Delete enrollment permanently',
-	description: "Remove a deleted enrollment permanently. This can't be undone.",
+	description: "Delete an enrollment from the trash permanently. This can't be undone.",
 	endpoint: 'DELETE /api/enrollments/archive/{resourceId}',
 	...deletedEnrollmentOperationBase,
 	response: emptyResponse({ deleted: true }),

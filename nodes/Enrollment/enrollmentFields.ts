@@ -1,4 +1,4 @@
-import { isUndefined, omitBy } from 'lodash';
+import { isUndefined, omit, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { additionalFieldsJsonField, updateFieldsBlock } from '../core/fields/collection';
@@ -76,7 +76,7 @@ export function toListedEnrollment(
 const DUE_DATE_FIELD_SETTINGS: FieldSettings = {
 	displayName: 'Due Date',
 	description: 'When people must have finished the training. A date without a time means the end of that day.',
-	hint: `${TWO_WEEKS_EXAMPLE}. ${TIME_ZONE_HINT}.`,
+	hint: `For example, ${TWO_WEEKS_EXAMPLE}. ${TIME_ZONE_HINT}.`,
 };
 
 /** The form fields for both creating and updating an enrollment: the test mark, the schedule and additional JSON fields. */
@@ -89,7 +89,7 @@ const scheduleFields = {
 		}),
 		scheduledDate: dateTimeField({
 			displayName: 'Start Date',
-			description: "When to send the training. Without a start date, send it with 'Send enrollment'.",
+			description: 'When to send the training, such as 2026-05-04 09:00',
 			hint: TIME_ZONE_HINT,
 			required: true,
 		}),
@@ -98,28 +98,25 @@ const scheduleFields = {
 	additionalFieldsJson: additionalFieldsJsonField(),
 	useOwnTimeZone: toggleField({
 		displayName: "Use Users' Own Time Zone",
-		description: 'Whether to send at this time in the time zone of each user',
+		description: "Whether to use each user's own time zone for 'Start Date'",
 		default: true,
 	}),
 };
 
-const additionalCreationFields = addStartInPastCheck(
-	'scheduledDate',
-	'scheduledTimeZoneId',
-	timeZoneBlock('scheduledTimeZoneId', {
-		...scheduleFields,
-		awardCertificate: toggleField({
-			displayName: 'Award Certificate',
-			description: 'Whether to give a certificate to people who pass the training',
-			default: true,
-		}),
-		sendTeamsNotification: toggleField({
-			displayName: 'Send Teams Notification',
-			description: 'Whether to also notify people in Microsoft Teams',
-			default: true,
-		}),
+/** The optional form fields for creating an enrollment. */
+const optionalCreationFields = {
+	...scheduleFields,
+	awardCertificate: toggleField({
+		displayName: 'Award Certificate',
+		description: 'Whether to give a certificate to people who pass the training',
+		default: true,
 	}),
-);
+	sendTeamsNotification: toggleField({
+		displayName: 'Send Teams Notification',
+		description: 'Whether to also notify people in Microsoft Teams',
+		default: true,
+	}),
+};
 
 /** The form fields for updating an enrollment (deployment beyond, "Enrollments"). */
 export const enrollmentUpdateFields = {
@@ -131,7 +128,7 @@ export const enrollmentUpdateFields = {
 			dueDate: rejectEmptyExpression(dateTimeField({ ...DUE_DATE_FIELD_SETTINGS, required: true }, parseEndDate)),
 			distributionDays: wholeNumberField({
 				displayName: 'Distribution Days',
-				description: 'Number of days over which the emails are sent',
+				description: 'Number of days over which to spread the emails, such as 5',
 				default: 0,
 				min: 0,
 				max: 365,
@@ -151,18 +148,36 @@ export function buildEnrollmentUpdateBody(changes: FieldValues<typeof enrollment
 	return buildScheduleBody(changes);
 }
 
-/** The form fields for creating an enrollment (contract 4.7, 2.9). */
-export const enrollmentCreationFields = {
+/** The form fields for creating an enrollment that is sent at once (contract 4.7, 2.9). */
+export const sentEnrollmentFields = {
 	training: resourcePicker('trainings'),
 	name: textField({
 		displayName: 'Name',
-		description: 'A name for the new enrollment',
+		description: 'The name that the enrollment has in lists and reports',
 		placeholder: 'e.g. New Hires Spring 2026',
 		required: true,
 	}),
-	targetGroups: resourceMultiPicker('targetGroups', { displayName: 'Target Group Names or IDs', required: true }),
+	targetGroups: resourceMultiPicker('targetGroups', {
+		displayName: 'Target Group Names or IDs',
+		description: 'The target groups to send the training to',
+		required: true,
+	}),
 	dueDate: rejectEmptyExpression(dateInputField(DUE_DATE_FIELD_SETTINGS)),
-	additionalFields: additionalCreationFields,
+	// The platform sends the enrollment at once, even if it has a start date (contract 3; deployment behaviour, "Trainings, groups, enrollments").
+	additionalFields: timeZoneBlock(
+		'scheduledTimeZoneId',
+		omit(optionalCreationFields, ['scheduledDate', 'useOwnTimeZone']),
+	),
+};
+
+/** The form fields for creating an enrollment that isn't sent yet (contract 4.7, 2.9). */
+export const enrollmentCreationFields = {
+	...sentEnrollmentFields,
+	additionalFields: addStartInPastCheck(
+		'scheduledDate',
+		'scheduledTimeZoneId',
+		timeZoneBlock('scheduledTimeZoneId', optionalCreationFields),
+	),
 };
 
 /**

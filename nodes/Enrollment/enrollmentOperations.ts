@@ -1,19 +1,20 @@
 import { rejectNewStartInPast } from '../core/fields/period';
-import { defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
+import { defineOperation } from '../core/operation/defineOperation';
 import { updateRecord } from '../core/operation/updateRecord';
 import { fileResponse } from '../core/response/fileResponse';
 import { DEFAULT_SORTABLE_FIELDS } from '../core/response/listResponse';
 import { emptyResponse, recordResponse } from '../core/response/recordResponse';
-import { readId, toItemJson } from '../core/values';
+import { toItemJson } from '../core/values';
 import { getEnrollmentOperation } from '../domain/enrollments/enrollmentReadOperations';
 import { addEnrollmentId } from '../domain/pickers/resourcePickers';
-import { describeWrite, readRecordAfterWrite } from '../domain/writeReport';
+import { describeWrite } from '../domain/writeReport';
 import {
 	buildEnrollmentUpdateBody,
 	CREATED_ENROLLMENT_FIELDS,
 	enrollmentUpdateFields,
 	enrollmentOperationBase,
 } from './enrollmentFields';
+import { readEnrollmentName } from './readEnrollmentName';
 
 export const deleteEnrollmentOperation = defineOperation({
 	value: 'delete',
@@ -21,7 +22,7 @@ export const deleteEnrollmentOperation = defineOperation({
 	action: 'Delete enrollment',
 	description: 'Move an enrollment to the trash',
 	outputNote:
-		"People can no longer open the training. You can bring the enrollment back within 30 days with 'Restore deleted enrollment'. 'Get many deleted enrollments' lists the trash.",
+		"People can no longer open the training. To bring the enrollment back within 30 days, use 'Restore deleted enrollment'.",
 	endpoint: 'DELETE /api/enrollments/{resourceId}',
 	...enrollmentOperationBase,
 	response: emptyResponse({ deleted: true }),
@@ -41,7 +42,7 @@ export const getEnrollmentFormDetailsOperation = defineOperation({
 	value: 'getFormOptions',
 	name: 'Get Form Options',
 	action: 'Get enrollment form options',
-	description: 'Get the values and email template types that an enrollment can have',
+	description: 'Get the values that the fields of an enrollment can have, and the IDs of email template types',
 	endpoint: 'GET /api/enrollments/form-details',
 	scope: 'company',
 	// The record has 11 fields (contract 2.8). The simplified output omits `canSaveVendor`, a permission for the platform's own form.
@@ -75,7 +76,7 @@ export const updateEnrollmentOperation = defineOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update enrollment',
-	description: 'Change the name, the dates or the test mark of an enrollment',
+	description: 'Change the name, dates and other settings of an enrollment',
 	endpoint: 'PUT /api/enrollments/{resourceId}',
 	scope: 'company',
 	fields: enrollmentUpdateFields,
@@ -103,24 +104,17 @@ export const updateEnrollmentOperation = defineOperation({
 	transformOutput: addEnrollmentId,
 });
 
-/** Reads the name of an enrollment that was just changed. @returns null if the name can't be read */
-async function readEnrollmentName(enrollmentId: string, helpers: OperationHelpers): Promise<string | null> {
-	const path = { resourceId: enrollmentId };
-	const record = await readRecordAfterWrite(getEnrollmentOperation, { path }, helpers);
-	return readId(record, ['name']) ?? null;
-}
-
 export const stopEnrollmentOperation = defineOperation({
 	value: 'stop',
 	name: 'Stop',
 	action: 'Stop enrollment',
-	description: 'Stop sending emails of an enrollment',
+	description: 'Stop sending the emails of an enrollment',
 	endpoint: 'POST /api/enrollments/{resourceId}/stop',
 	...enrollmentOperationBase,
 	perform: async ({ enrollment }, helpers) => {
 		const results = await helpers.send();
 		const stoppedFields = describeWrite('stopped', helpers.context.timezone);
-		const name = enrollment.name || (await readEnrollmentName(enrollment.id, helpers));
+		const name = await readEnrollmentName(enrollment, helpers);
 		return results.map(({ json }) => ({ json: { name, ...stoppedFields, ...json } }));
 	},
 });

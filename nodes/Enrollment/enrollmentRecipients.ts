@@ -1,4 +1,4 @@
-import { uniqBy } from 'lodash';
+import { groupBy, uniqBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { buildSearchFilter } from '../core/api/searchFilter';
@@ -7,6 +7,7 @@ import type { OperationHelpers } from '../core/operation/defineOperation';
 import { IncompleteListError, readCompleteList } from '../core/pagination/readCompleteList';
 import { LARGE_PAGE_SIZE } from '../core/pagination/readList';
 import { normalizeText, parseNumber, readId, toItemJson } from '../core/values';
+import { isUndelivered } from '../domain/deliveryState';
 import { getTrainingSummaryOperation } from '../domain/enrollments/trainingSummaryOperation';
 import type { PeopleWithStatus, RecipientRow, ResendStatus } from '../domain/resend';
 
@@ -28,19 +29,20 @@ export const RESEND_STATUSES: ResendStatus[] = [
 		name: 'No Response',
 		value: 'noResponse',
 		number: 7,
-		description: "People who haven't opened the email",
+		description: "People who haven't opened the email. Reports show them as No Responded.",
 	},
 	{
 		name: 'Not Completed',
 		value: 'notCompleted',
 		number: 4,
-		description: "People who haven't finished the training. The platform counts 'No Response' separately.",
+		description:
+			"People who began but didn't finish the training. To reach everyone who hasn't finished, add 'No Response' and 'Opened Only'.",
 	},
 	{
 		name: 'Opened Only',
 		value: 'openedOnly',
 		number: 2,
-		description: "People who opened the email, but not the training. The platform counts 'No Response' separately.",
+		description: "People who opened the email, but didn't begin the training. They aren't in 'Not Completed'.",
 	},
 ];
 
@@ -54,8 +56,11 @@ interface StatusSource {
 	rowValue: string;
 }
 
+/** The status of people to whom the last email couldn't be sent. */
+const FAILED_TO_SEND_STATUS = 1;
+
 const STATUS_SOURCES: Readonly<Record<string, StatusSource>> = {
-	1: { countField: 'emailErrorUserCount', rowField: 'status', rowValue: 'Sending Error' },
+	[FAILED_TO_SEND_STATUS]: { countField: 'emailErrorUserCount', rowField: 'status', rowValue: 'Sending Error' },
 	2: { countField: 'onlyOpenedCount', rowField: 'status', rowValue: 'Opened Email' },
 	4: { countField: 'didNotCompleteTrainingCount', rowField: 'status', rowValue: 'In Progress' },
 	6: { countField: 'failedExamCount', rowField: 'examStatusName', rowValue: 'Failed' },
@@ -118,16 +123,21 @@ function createRecipientRows(
 	userRows: IDataObject[],
 	mailRows: IDataObject[],
 ): Array<RecipientRow & { row: IDataObject }> {
-	const lastSendTimes = new Map<string, string>();
-	for (const mailRow of mailRows) {
-		const personKey = readId(mailRow, PERSON_ID_FIELDS) ?? '';
-		const time = readId(mailRow, ['lastSendDate']) ?? '';
-		if (time > (lastSendTimes.get(personKey) ?? '')) lastSendTimes.set(personKey, time);
-	}
+	const mailRowsByPerson = groupBy(mailRows, (mailRow) => readId(mailRow, PERSON_ID_FIELDS) ?? '');
 	return userRows.map((row) => {
 		const rowId = readId(row, ['resourceId']) ?? '';
 		const personKey = readId(row, PERSON_ID_FIELDS) ?? '';
-		return { row, rowId, personKey, lastSendTime: rowId === '' ? undefined : lastSendTimes.get(personKey) };
+		const hasSendingError = hasStatus(row, STATUS_SOURCES[FAILED_TO_SEND_STATUS]);
+		const mailsOfPerson = mailRowsByPerson[personKey] ?? [];
+		const deliveredMails = mailsOfPerson.filter(({ lastSendingStatus }) => !isUndelivered(lastSendingStatus));
+		const sendTimes = deliveredMails.flatMap((mailRow) => readId(mailRow, ['lastSendDate']) ?? []).sort();
+		return {
+			row,
+			rowId,
+			personKey,
+			lastSendTime: rowId === '' ? undefined : sendTimes.at(-1),
+			isUndelivered: rowId !== '' && (hasSendingError || (mailsOfPerson.length > 0 && deliveredMails.length === 0)),
+		};
 	});
 }
 

@@ -5,12 +5,12 @@ import type { EndpointKey } from '../core/api/endpoint';
 import { buildSearchFilter } from '../core/api/searchFilter';
 import { showWhen } from '../core/fields/field';
 import { choiceField } from '../core/fields/fieldTypes';
-import { toError, isCancellationError } from '../core/http/errors';
 import { defineOperation, type PerformHelpers } from '../core/operation/defineOperation';
 import { createListSource } from '../core/pickers/listSource';
 import { listMultiPicker, PEOPLE_SEARCH_FIELD, type ListSearchField } from '../core/pickers/picker';
 import { recordResponse } from '../core/response/recordResponse';
-import { isScalar, readId, toItemJson, type Choice } from '../core/values';
+import type { ResultItem } from '../core/response/responseHandler';
+import { isEmpty, isScalar, readId, type Choice } from '../core/values';
 import { getEnrollmentOperation } from '../domain/enrollments/enrollmentReadOperations';
 import { buildEnrollmentPath, resourcePicker } from '../domain/pickers/resourcePickers';
 import {
@@ -20,9 +20,10 @@ import {
 	resendFields,
 	sendResendRequest,
 } from '../domain/resend';
-import { describeWrite } from '../domain/writeReport';
+import { describeWrite, readRecordIfPossible } from '../domain/writeReport';
 import { CREATED_ENROLLMENT_FIELDS, enrollmentOperationBase } from './enrollmentFields';
 import { LISTED_STATUSES, readPeopleByStatus, RESEND_STATUSES } from './enrollmentRecipients';
+import { readEnrollmentName } from './readEnrollmentName';
 
 /** The training type of a survey (deployment facts, "Requests"). */
 const SURVEY_TRAINING_TYPE = '0';
@@ -44,18 +45,14 @@ function readTrainingType({ trainingTypeId, type }: IDataObject): { trainingType
 	return isSurvey ? { trainingType: SURVEY_TRAINING_TYPE } : {};
 }
 
-/**
- * Reads an enrollment's record. If it can't be read, returns an empty record, because a resend doesn't depend on it. If the enrollment doesn't
- * exist, for example, the platform's response to the resend request says so.
- */
-async function readEnrollmentIfPossible(enrollmentId: string, helpers: PerformHelpers): Promise<IDataObject> {
-	try {
-		const { data } = await helpers.callOperation(getEnrollmentOperation, { path: { resourceId: enrollmentId } });
-		return toItemJson(data ?? {});
-	} catch (error) {
-		if (isCancellationError(error)) throw toError(error);
-		return {};
-	}
+/** Adds the enrollment's name to items that lack it. */
+async function addName(items: ResultItem[], enrollment: Choice, helpers: PerformHelpers): Promise<ResultItem[]> {
+	if (items.every(({ json }) => !isEmpty(json.name))) return items;
+	const name = await readEnrollmentName(enrollment, helpers);
+	return items.map((item) => {
+		const { name: returnedName, ...otherFields } = item.json;
+		return { ...item, json: { name: isEmpty(returnedName) ? name : returnedName, ...otherFields } };
+	});
 }
 
 /** Adds the enrollment's ID, and its name if it is known, to an output item. */
@@ -85,9 +82,9 @@ export const resendEnrollmentOperation = defineOperation({
 	value: 'resend',
 	name: 'Resend',
 	action: 'Resend enrollment',
-	description: "Resend an enrollment's email to people by status. Each execution sends it again.",
+	description: "Resend an enrollment's email to people with certain statuses. Each execution sends it again.",
 	outputNote:
-		"peopleCount is the number of people who get the email: a person with several of the selected statuses counts once. If no one has them, nothing is sent. 'Count Only' returns the same numbers without sending.",
+		"Each execution sends the email again. peopleCount is the number of people who get the email. To count these people without sending, turn on 'Count Only'.",
 	endpoint: 'POST /api/training-reports/{enrollmentId}/resend',
 	scope: 'company',
 	fields: { enrollment: resourcePicker('enrollments'), ...resendFields(RESEND_STATUSES) },
@@ -97,7 +94,8 @@ export const resendEnrollmentOperation = defineOperation({
 	},
 	response: recordResponse({ valueField: 'resourceId' }),
 	perform: async ({ enrollment, ...values }, helpers) => {
-		const enrollmentRecord = await readEnrollmentIfPossible(enrollment.id, helpers);
+		const path = { resourceId: enrollment.id };
+		const enrollmentRecord = await readRecordIfPossible(getEnrollmentOperation, { path }, helpers);
 		const items = await resendByStatus(
 			RESEND_STATUSES,
 			values,
@@ -136,7 +134,7 @@ function enrollmentPeoplePicker(settings: EnrollmentPeoplePickerSettings) {
 	const { listMethod, hint, listSearchField = PEOPLE_SEARCH_FIELD, endpoint, idFields = ['resourceId'] } = settings;
 	return listMultiPicker({
 		displayName: 'Target User Names or IDs',
-		description: 'The people who get it, by email address or by the ID of their row',
+		description: 'The people to send the email to',
 		hint,
 		listSearchField,
 		required: true,
@@ -157,14 +155,18 @@ function enrollmentPeoplePicker(settings: EnrollmentPeoplePickerSettings) {
 const recipientFields = {
 	selectFrom: choiceField({
 		displayName: 'Select People From',
-		description: 'The list in which you select the people',
+		description: 'Select the list to choose the people from',
 		default: 'enrolledUsers',
 		options: [
-			{ name: 'Enrolled Users', value: 'enrolledUsers', description: "The list of 'Get many enrolled users'" },
+			{
+				name: 'Enrolled Users',
+				value: 'enrolledUsers',
+				description: "The people that 'Get many enrolled users' lists",
+			},
 			{
 				name: 'Sending Report',
 				value: 'sendingReport',
-				description: "The list of 'Get training email sending report'",
+				description: "The people that 'Get training email sending report' lists",
 			},
 		],
 	}),
@@ -172,7 +174,7 @@ const recipientFields = {
 		{ selectFrom: ['enrolledUsers'] },
 		enrollmentPeoplePicker({
 			listMethod: 'loadEnrolledUsers',
-			hint: "To get the ID, use the field resourceId in the output of 'Get many enrolled users'",
+			hint: "In an expression, use email addresses, or the values of resourceId from 'Get many enrolled users'",
 			endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
 		}),
 	),
@@ -180,7 +182,7 @@ const recipientFields = {
 		{ selectFrom: ['sendingReport'] },
 		enrollmentPeoplePicker({
 			listMethod: 'loadSentMails',
-			hint: "To get the ID, use the field resourceId in the output of 'Get training email sending report'",
+			hint: "In an expression, use email addresses, or the values of resourceId from 'Get training email sending report'",
 			listSearchField: { name: 'emailSearch' },
 			endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
 		}),
@@ -192,6 +194,7 @@ export const resendEnrollmentToPeopleOperation = defineOperation({
 	name: 'Resend to People',
 	action: 'Resend enrollment to people',
 	description: "Resend an enrollment's email to selected people. Each execution sends it again.",
+	outputNote: 'Each execution sends the email again. peopleCount is the number of people who get the email.',
 	endpoint: RESEND_TO_PEOPLE_ENDPOINT,
 	scope: 'company',
 	fields: { enrollment: resourcePicker('enrollments'), ...recipientFields },
@@ -200,9 +203,10 @@ export const resendEnrollmentToPeopleOperation = defineOperation({
 		body: buildSelectedPeopleBody(enrolledUsers ?? sentEmails ?? []),
 	}),
 	response: recordResponse({ valueField: 'resourceId' }),
-	perform: async ({ enrolledUsers, sentEmails }, helpers) => {
+	perform: async ({ enrollment, enrolledUsers, sentEmails }, helpers) => {
 		const results = await sendResendRequest(helpers, RESEND_REFUSED_ADVICE);
-		return addSelectedPeopleCount(results, enrolledUsers ?? sentEmails ?? [], helpers);
+		const reports = addSelectedPeopleCount(results, enrolledUsers ?? sentEmails ?? [], helpers);
+		return await addName(reports, enrollment, helpers);
 	},
 	transformOutput: addEnrollment,
 });
@@ -211,14 +215,15 @@ export const resendCertificateOperation = defineOperation({
 	value: 'resendCertificate',
 	name: 'Resend Certificate',
 	action: 'Resend enrollment certificates',
-	description: 'Resend certificates of an enrollment to selected people. Each execution sends them again.',
+	description: "Resend an enrollment's certificates to selected people. Each execution sends the certificates again.",
+	outputNote: 'Each execution sends the certificates again. peopleCount is the number of people who get a certificate.',
 	endpoint: 'POST /api/enrollments/resend-certificate',
 	scope: 'company',
 	fields: {
 		enrollment: resourcePicker('enrollments'),
 		people: enrollmentPeoplePicker({
 			listMethod: 'loadCertified',
-			hint: "To get the ID, use the field targetUserResourceId in the output of 'Get many training certificates'",
+			hint: "In an expression, use email addresses, or the values of targetUserResourceId from 'Get many training certificates'",
 			endpoint: 'POST /api/enrollments/{enrollmentId}/certificates/search',
 			idFields: ['targetUserResourceId'],
 		}),
@@ -229,7 +234,10 @@ export const resendCertificateOperation = defineOperation({
 		},
 	}),
 	response: recordResponse(),
-	perform: async ({ people }, helpers) => addSelectedPeopleCount(await helpers.send(), people, helpers),
+	perform: async ({ enrollment, people }, helpers) => {
+		const reports = addSelectedPeopleCount(await helpers.send(), people, helpers);
+		return await addName(reports, enrollment, helpers);
+	},
 	transformOutput: addEnrollment,
 });
 
@@ -253,10 +261,11 @@ const stopAutomationOperationBase = {
 		},
 		valueField: 'id',
 	}),
-	perform: async ({ enrollment }: { enrollment: Choice }, { send, context }: PerformHelpers) => {
-		const results = await send();
-		const report = { name: enrollment.name || null, ...describeWrite('stopped', context.timezone) };
-		return results.map((result) => ({ ...result, json: { ...report, ...result.json } }));
+	perform: async ({ enrollment }: { enrollment: Choice }, helpers: PerformHelpers) => {
+		const results = await helpers.send();
+		const stoppedFields = describeWrite('stopped', helpers.context.timezone);
+		const reports = results.map((result) => ({ ...result, json: { ...stoppedFields, ...result.json } }));
+		return await addName(reports, enrollment, helpers);
 	},
 };
 

@@ -20,7 +20,7 @@ export const enrollmentTrigger = defineTrigger({
 		enrollmentType: rejectEmptyExpression(
 			choiceField({
 				displayName: 'Watch',
-				description: 'Select the enrollments to watch',
+				description: 'Select which enrollments to watch: all of them or only surveys',
 				default: 'all',
 				options: [
 					{ name: 'All Enrollments', value: 'all' },

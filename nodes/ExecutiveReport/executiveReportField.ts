@@ -6,7 +6,7 @@ import { parseIdOrName } from '../core/http/resourceId';
 export const executiveReportField = {
 	...platformPicker('executiveReports', {
 		displayName: 'Executive Report',
-		description: 'The executive report of the customer',
+		description: 'Select the executive report, or enter its name or ID',
 		required: true,
 	}),
 	// A name is replaced by the ID before the operation runs.

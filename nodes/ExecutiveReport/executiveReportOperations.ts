@@ -13,7 +13,7 @@ const getReportOperation = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get executive report',
-	description: 'Get an executive report with its widgets and their figures',
+	description: 'Get an executive report with the figures of its widgets (charts and tables)',
 	endpoint: 'GET /api/executive-report/{resourceId}',
 	scope: 'company',
 	fields: { report: executiveReportField },
@@ -41,14 +41,14 @@ const getManyReportsOperation = defineOperation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many executive reports',
-	description: 'List executive reports with their widgets',
+	description: 'List the executive reports of a customer',
 	endpoint: 'POST /api/executive-report/search',
 	scope: 'company',
 	fields: {
 		name: rejectEmptyExpression(
 			textField({
 				displayName: 'Name',
-				description: 'Only return reports with this name. Leave empty to return all reports.',
+				description: 'Only return reports with this name. Leave empty to return all reports of the customer.',
 				placeholder: 'e.g. Risk',
 			}),
 		),
@@ -61,8 +61,9 @@ const getWidgetDataOperation = defineOperation({
 	value: 'getWidgetData',
 	name: 'Get Widget Data',
 	action: 'Get executive report widget data',
-	description: 'Get the figures of executive report widgets as rows for a spreadsheet',
-	outputNote: "With 'Simplify', each item is one figure: the widget, the series, the point and its value.",
+	description: 'Get the figures of executive report widgets (charts and tables) as rows for a spreadsheet',
+	outputNote:
+		"With 'Simplify', each item is one figure of a chart or table. For example, 'widgetName' is Clicks by Department, 'series' is Clicked, 'point' is Sales, and 'value' is 12.",
 	endpoint: 'POST /api/executive-report/get-widget-datas',
 	scope: 'companies',
 	fields: {

@@ -34,7 +34,7 @@ function numberChoiceField(settings: NumberChoiceSettings): Field<number> {
  */
 export const scheduleStatusField = numberChoiceField({
 	displayName: 'Status',
-	description: 'Select On to email the report on its schedule, or Off to stop the emails',
+	description: 'Select On to email the report on its schedule, or Off to stop these emails',
 	default: '1',
 	options: [
 		{ name: 'Off', value: '2' },
@@ -67,7 +67,7 @@ function parseEmailAddresses(raw: unknown): string[] {
 export const requiredScheduleFields = {
 	name: textField({
 		displayName: 'Name',
-		description: 'A name for the scheduled report',
+		description: 'A name for the scheduled report, such as Monthly Review',
 		placeholder: 'e.g. Monthly Review',
 		required: true,
 	}),
@@ -96,7 +96,7 @@ export const requiredScheduleFields = {
 const optionalScheduleFields = {
 	isRegionAwareTimeZone: toggleField({
 		displayName: "Use Recipients' Own Time Zone",
-		description: 'Whether to send at this time in the time zone of each recipient',
+		description: "Whether to use each recipient's own time zone for 'Send At'",
 		default: true,
 	}),
 	managerEmails: emailListField({
@@ -108,13 +108,16 @@ const optionalScheduleFields = {
 	}),
 	schedule: dateTimeField({
 		displayName: 'Send At',
-		description: 'When to send the first email',
-		hint: `${TIME_ZONE_HINT}. If the platform rejects the date, enter it in the customer's date format as 'schedule' in 'Additional Fields (JSON)'.`,
+		description: 'The date and time of the first email on the schedule, such as 2026-04-01 09:00',
+		hint: TIME_ZONE_HINT,
 		required: true,
 	}),
 	scheduledDateTimeZoneId: timeZonePicker(),
 	targetGroupResourceIds: markAsListReplacement(
-		resourceMultiPicker('targetGroups', { displayName: 'Target Group Names or IDs' }),
+		resourceMultiPicker('targetGroups', {
+			displayName: 'Target Group Names or IDs',
+			description: 'The target groups whose users get the report',
+		}),
 		'targetGroupResourceIds',
 	),
 };

@@ -6,7 +6,7 @@ import { rejectNewStartInPast } from '../core/fields/period';
 import { defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
 import { updateRecord } from '../core/operation/updateRecord';
 import { resourcePicker } from '../domain/pickers/resourcePickers';
-import { describeWrite, readRecordAfterWrite, type WriteResult } from '../domain/writeReport';
+import { describeWrite, readRecordIfPossible, type WriteResult } from '../domain/writeReport';
 import { InvalidInputError } from '../core/http/errors';
 import {
 	scheduleUpdateBlock,
@@ -23,7 +23,7 @@ const getManyOperation = defineOperation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many scheduled reports',
-	description: 'List the reports that the platform emails on a schedule',
+	description: 'List the executive reports that the platform emails on a schedule',
 	endpoint: 'POST /api/report-scheduling/search',
 	scope: 'companies',
 	response: listResponse({
@@ -58,7 +58,7 @@ const getOperation = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get scheduled report',
-	description: 'Get the schedule and the recipients of a report',
+	description: 'Get the schedule and the recipients of an executive report',
 	endpoint: 'GET /api/report-scheduling/{resourceId}',
 	...sharedScheduleProperties,
 	response: recordResponse({
@@ -105,8 +105,9 @@ const createOperation = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create scheduled report',
-	description: 'Email a report on a schedule',
-	outputNote: 'The platform sends the first email shortly after you save the schedule.',
+	description: 'Create a schedule on which the platform emails an executive report',
+	outputNote:
+		"The platform may email the report for the first time soon after this operation, before the time in 'Send At'.",
 	endpoint: 'POST /api/report-scheduling',
 	scope: 'company',
 	fields: { ...requiredScheduleFields, additionalFields: newScheduleBlock },
@@ -140,8 +141,8 @@ const updateOperation = defineOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update scheduled report',
-	description: 'Change the schedule or the recipients of a report',
-	outputNote: 'The platform may send an email shortly after you save the schedule.',
+	description: 'Change the schedule or the recipients of an executive report',
+	outputNote: 'The platform may email the report soon after this operation.',
 	endpoint: 'PUT /api/report-scheduling/{resourceId}',
 	...sharedScheduleProperties,
 	fields: { scheduledReport: scheduledReportField, additionalFields: scheduleUpdateBlock },
@@ -177,8 +178,9 @@ const turnOnOrOffOperation = defineOperation({
 	value: 'turnOnOrOff',
 	name: 'Turn On or Off',
 	action: 'Turn scheduled report on or off',
-	description: 'Start or stop emailing a report on its schedule',
-	outputNote: 'time is when the schedule was turned on or off. nextSendDate is when the platform sends the next email.',
+	description: 'Start or stop emailing an executive report on its schedule',
+	outputNote:
+		"'time' is when the schedule was turned on or off, and 'nextSendDate' is when the platform sends the next email.",
 	endpoint: 'PUT /api/report-scheduling/{resourceId}/status/{statusId}',
 	...sharedScheduleProperties,
 	fields: { scheduledReport: scheduledReportField, status: scheduleStatusField },
@@ -188,10 +190,10 @@ const turnOnOrOffOperation = defineOperation({
 	perform: async ({ scheduledReport, status }, helpers) => {
 		const results = await helpers.send();
 		const path = { resourceId: scheduledReport.id };
-		const record = await readRecordAfterWrite(getOperation, { path }, helpers);
+		const record = await readRecordIfPossible(getOperation, { path }, helpers);
 		const result = SWITCH_RESULTS[status] ?? 'statusChanged';
 		const report = {
-			name: scheduledReport.name || (record.name ?? null),
+			name: readId(record, ['name']) ?? (scheduledReport.name || null),
 			...describeWrite(result, readId(record, [TIME_ZONE_FIELD]) ?? helpers.context.timezone),
 			status: record.status ?? null,
 			nextSendDate: result === 'turnedOff' ? null : (record.nextSendDate ?? null),
@@ -206,7 +208,7 @@ const deleteOperation = defineOperation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete scheduled report',
-	description: 'Delete the schedule of a report but keep the report',
+	description: 'Delete the schedule of an executive report but keep the report',
 	endpoint: 'DELETE /api/report-scheduling/{resourceId}/{reportType}',
 	...sharedScheduleProperties,
 	request: ({ scheduledReport }) => ({

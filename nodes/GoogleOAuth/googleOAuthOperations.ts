@@ -6,20 +6,22 @@ const completeOperation = defineOperation({
 	value: 'complete',
 	name: 'Complete',
 	action: 'Complete connection',
-	description: 'Complete the connection to Google with the code that Google returned',
+	description: "Complete a connection to Google after the user allowed access at the URL from 'Get consent URL'",
 	endpoint: 'GET /api/googleoauth/callback',
 	// This GET request isn't read-only, because Google's code can be exchanged only once.
 	scope: 'company',
 	fields: {
 		code: textField({
 			displayName: 'Code',
-			description: "The value of 'code' in the URL that Google opened after the user agreed",
+			description:
+				"After the user allows access, copy the part of the browser's address between 'code=' and the next '&'",
 			password: true,
 			required: true,
 		}),
 		state: textField({
 			displayName: 'State',
-			description: "The value of 'state' in the same URL",
+			description:
+				"After the user allows access, copy the part of the browser's address between 'state=' and the next '&'",
 			required: true,
 		}),
 	},
@@ -31,7 +33,7 @@ const getConsentUrlOperation = defineOperation({
 	value: 'getConsentUrl',
 	name: 'Get Consent URL',
 	action: 'Get consent URL',
-	description: 'Get the URL where a user allows the platform to use their Google account',
+	description: 'Get the URL at which a user allows the platform to use a Google account',
 	endpoint: 'GET /api/googleoauth/authorize',
 	// This GET request isn't read-only, because it starts a sign-in at Google.
 	scope: 'company',
@@ -45,7 +47,7 @@ const revokeOperation = defineOperation({
 	value: 'revoke',
 	name: 'Revoke',
 	action: 'Revoke connection',
-	description: 'Delete the Google connection of a company from the platform',
+	description: "Delete a company's connection to Google from the platform",
 	endpoint: 'DELETE /api/googleoauth/revoke',
 	scope: 'company',
 	response: emptyResponse({ deleted: true }),

@@ -13,7 +13,7 @@ export class SecurityAwarenessLeaderboard implements INodeType {
 		group: ['input'],
 		version: 1,
 		subtitle: buildSubtitle(leaderboardResources),
-		description: 'List and export the ranking of users by points, and what each user did',
+		description: 'List and export the ranking of users by points, and the actions of each user',
 		defaults: { name: 'Security Awareness Leaderboard' },
 		usableAsTool: buildAiTool(
 			'leaderboard',

@@ -58,7 +58,7 @@ export const getTopPerformersOperation = defineOperation({
 	value: 'getTopPerformers',
 	name: 'Get Top Performers',
 	action: 'Get top leaderboard performers',
-	description: 'List the top users with their rank and points',
+	description: 'List the users at the top of the ranking, with their rank and points',
 	endpoint: 'POST /api/leaderboard/get-top-performers',
 	...sharedRankingProperties,
 });

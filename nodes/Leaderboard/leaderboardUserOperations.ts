@@ -20,15 +20,15 @@ const timelineFields = rejectEmptyExpressions({
 	...reportPeriodFields,
 	difficultyTypes: platformMultiPicker('difficultyTypes', {
 		displayName: 'Difficulty Type Names or IDs',
-		description: 'Only include simulations of these difficulties. Leave empty to include all',
+		description: 'Only include simulations of these difficulties, such as Easy. Leave empty to include all',
 	}),
 	products: platformMultiPicker('products', {
 		displayName: 'Product Names or IDs',
-		description: 'Only include actions in these products. Leave empty to include all',
+		description: 'Only include actions in these products of the platform. Leave empty to include all',
 	}),
 	showOnlyFailedEvents: toggleField({
 		displayName: 'Only Failed Actions',
-		description: 'Whether to return only actions that count as failed, such as failed simulations',
+		description: 'Whether to include only failed actions, such as failed simulations',
 		default: true,
 	}),
 });
@@ -72,7 +72,7 @@ export const exportUserTimelineOperation = defineOperation({
 
 const targetUserField = resourcePicker('rankedUsers', {
 	displayName: 'Target User',
-	description: 'The user on the leaderboard to get results for',
+	description: 'Select the user on the leaderboard, or enter the email address or ID',
 });
 
 /** Adds the user's ID to an output item, because the platform's records don't have it. */
@@ -85,7 +85,7 @@ export const getUserTimelineOperation = defineOperation({
 	value: 'getTimeline',
 	name: 'Get Timeline',
 	action: 'Get user timeline',
-	description: 'List what a user did, when, and the points for it, latest first',
+	description: 'List what a user did, with times and points, latest first',
 	endpoint: 'POST /api/leaderboard/get-user-timeline',
 	scope: 'company',
 	fields: { targetUser: targetUserField, ...createOptionsBlock(timelineFields) },

@@ -6,9 +6,9 @@ const activityOperation = defineUserActivityOperation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many phishing user activities',
-	description: 'List what people did in phishing campaigns during a period',
+	description: "List what people did in phishing campaigns during a period: each action, or each person's totals",
 	outputNote:
-		"The rows may include actions of bots, and they have no IDs of people or jobs. To leave bots out or to use the IDs, use 'Get many phishing results by period'.",
+		"The rows have no IDs and may include actions of bots (email scanners). For rows with IDs and without bots, use 'Get many phishing results by period'.",
 	endpoint: 'POST /api/phishing-simulator/phishing-campaign-job-report/activity-users/search',
 	outputFields: {
 		simplified: [

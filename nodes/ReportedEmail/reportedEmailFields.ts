@@ -18,7 +18,7 @@ function knownValuePicker(
 	const choices = knownValues.map((value) => ({ id: value, name: value }));
 	const field = listPicker({
 		displayName,
-		description: `${description}. If it isn't in the list, select 'By Name' and enter your platform's word.`,
+		description: `${description}. To enter a value that isn't listed, select 'By Name'.`,
 		listMethod: `searchReportedEmail${displayName}`,
 		noun: displayName.toLowerCase(),
 		idModeLabel: 'By Name',
@@ -48,16 +48,16 @@ export const reportedEmailUpdateFields = {
 		}),
 		note: textField({
 			displayName: 'Note',
-			description: 'A note for other administrators',
-			hint: 'The platform may accept 256 characters at most',
+			description: 'A note about the email for other administrators',
+			hint: 'Some platforms accept at most 256 characters',
 			rows: 4,
 		}),
-		result: knownValuePicker('Result', REPORTED_EMAIL_RESULTS, 'The result of the analysis'),
-		status: knownValuePicker('Status', REPORTED_EMAIL_STATUSES, 'The processing status of the email'),
+		result: knownValuePicker('Result', REPORTED_EMAIL_RESULTS, 'The result of the analysis, such as Phishing'),
+		status: knownValuePicker('Status', REPORTED_EMAIL_STATUSES, 'How far the email has been processed, such as Closed'),
 		tag: markAsListReplacement(
 			textListField({
 				displayName: 'Tags',
-				description: 'Tags of the email, separated by commas. They replace all existing tags.',
+				description: 'The tags that the email should have, separated by commas. Existing tags are replaced.',
 				placeholder: 'e.g. invoice, wave 2',
 			}),
 			'tag',

@@ -74,7 +74,7 @@ const getReportedEmailOperation = defineOperation({
 	action: 'Get reported email',
 	description: 'Get the text and the analysis result of a reported email',
 	outputNote:
-		"A reported email may be an attack. The outputs 'Raw' and 'Selected Fields' can contain its original HTML, links and file names. Don't copy them into a message or a web page.",
+		"A reported email may be an attack. The outputs 'Raw' and 'Selected Fields' can contain dangerous HTML and links, so don't copy these into a message or a web page.",
 	endpoint: 'GET /api/notified-emails/{resourceId}',
 	scope: 'company',
 	fields: reportedEmailFields,

@@ -10,7 +10,7 @@ export const reportedEmailTrigger = defineTrigger({
 	noun: 'reported emails',
 	fields: {
 		platformNotice: noticeField(
-			"Reported emails aren't supported by every platform. If yours doesn't support them, n8n shows an error.",
+			"Reported emails aren't supported by every platform. If your platform doesn't support them, n8n shows an error.",
 		),
 	},
 	statusField: statusField({

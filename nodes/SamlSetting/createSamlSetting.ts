@@ -9,14 +9,14 @@ import { InvalidInputError } from '../core/http/errors';
 const samlSettingFields = {
 	name: textField({
 		displayName: 'Name',
-		description: 'The name of the SAML setting',
+		description: 'A name for the new SAML setting, such as Entra ID',
 		placeholder: 'e.g. Entra ID',
 		required: true,
 		max: 64,
 	}),
 	idpEntityId: textField({
 		displayName: 'Identity Provider Entity ID',
-		description: "The identity provider's entity ID, which its metadata contains",
+		description: "The value of 'entityID' in the identity provider's metadata XML",
 		placeholder: 'e.g. https://idp.example.com/metadata',
 		required: true,
 	}),
@@ -28,7 +28,7 @@ const samlSettingFields = {
 	}),
 	domains: textListField({
 		displayName: 'Domains',
-		description: 'The email domains of the users who sign in this way, separated by commas',
+		description: 'The email domains of the users who sign in with single sign-on, separated by commas',
 		placeholder: 'e.g. example.com, example.org',
 		required: true,
 	}),
@@ -37,8 +37,8 @@ const samlSettingFields = {
 		description: "How to provide the identity provider's metadata XML",
 		default: 'file',
 		options: [
-			{ name: 'Input File', value: 'file', description: 'A file in the input item' },
-			{ name: 'XML Text', value: 'text', description: 'XML that you paste below' },
+			{ name: 'Input File', value: 'file', description: 'A metadata file in the input item' },
+			{ name: 'XML Text', value: 'text', description: "XML that you paste in 'Metadata XML'" },
 		],
 	}),
 	metadataFile: showWhen(
@@ -54,7 +54,7 @@ const samlSettingFields = {
 		{ metadataFrom: ['text'] },
 		textField({
 			displayName: 'Metadata XML',
-			description: "The identity provider's complete metadata document",
+			description: "The complete text of the identity provider's metadata file",
 			placeholder: 'e.g. <EntityDescriptor ...>',
 			rows: 6,
 			required: true,
@@ -62,7 +62,7 @@ const samlSettingFields = {
 	),
 	status: choiceField({
 		displayName: 'Status',
-		description: 'The status of the new setting',
+		description: 'Select Active to use the setting immediately, or Inactive to only save it',
 		default: '1',
 		options: [
 			{ name: 'Active', value: '1' },
@@ -74,12 +74,12 @@ const samlSettingFields = {
 		fields: {
 			defaultRole: resourcePicker('roles', {
 				displayName: 'Default Role',
-				description: "The role that new users get if 'Use Default Role' is on",
+				description: "The role that new users get, such as Company Admin, if 'Use Default Role' is on",
 				required: false,
 			}),
 			entityId: textField({
 				displayName: 'Service Provider Entity ID',
-				description: 'The entity ID by which the identity provider knows the platform',
+				description: "The platform's entity ID. Copy the value of entityID from 'Get default SAML setting'.",
 			}),
 			fingerprint: textField({
 				displayName: 'Certificate Fingerprint',
@@ -87,7 +87,7 @@ const samlSettingFields = {
 			}),
 			fingerprintType: choiceField({
 				displayName: 'Certificate Fingerprint Type',
-				description: 'The algorithm of the certificate fingerprint',
+				description: 'The algorithm with which the certificate fingerprint was made',
 				default: '2',
 				options: [
 					{ name: 'SHA1', value: '1' },
@@ -96,12 +96,12 @@ const samlSettingFields = {
 			}),
 			isDefaultRole: toggleField({
 				displayName: 'Use Default Role',
-				description: 'Whether to assign the default role to new users',
+				description: "Whether to give new users the role in 'Default Role'",
 				default: true,
 			}),
 			isWhiteLabelingAssertion: toggleField({
 				displayName: 'White-Label Assertion',
-				description: "Whether to use the platform's white-label address for SAML assertions",
+				description: "Whether to use the platform's white-label address (with your own brand) for single sign-on",
 				default: true,
 			}),
 		},

@@ -18,7 +18,7 @@ export class SecurityAwarenessScimIntegration implements INodeType {
 		usableAsTool: buildAiTool(
 			'scimIntegration',
 			scimIntegrationResources,
-			'List and rename connections (SCIM) through which identity providers create and update users',
+			'List and rename SCIM integrations, which let identity providers create and update users',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

@@ -25,25 +25,25 @@ function unwrapTokenRecord(record: IDataObject): IDataObject {
 const scimIntegrationFields = {
 	name: textField({
 		displayName: 'Name',
-		description: 'The name of the SCIM integration. It must be unique within the company.',
+		description: 'A name that no other SCIM integration of the company has, such as Entra ID',
 		placeholder: 'e.g. Entra ID',
 		required: true,
 		max: 30,
 	}),
 	fieldMappings: rowsField({
 		displayName: 'Field Mappings',
-		description: 'The attributes of the identity provider to save in custom fields of the platform',
+		description: 'User attributes from the identity provider to save in custom fields of the platform',
 		buttonText: 'Add Mapping',
 		rowLabel: 'Mapping',
 		fields: {
 			scimField: resourcePicker('scimFields', {
 				displayName: 'SCIM Field',
-				description: 'The attribute that the identity provider sends, such as department',
+				description: 'A user attribute that the identity provider sends, such as department',
 			}),
 			customFieldId: platformPicker('customFields', {
 				displayName: 'Custom Field',
 				required: true,
-				description: 'The custom field of the platform to save the attribute in',
+				description: 'The custom field of the platform to save the attribute in, such as Cost Center',
 			}),
 		},
 	}),
@@ -53,7 +53,7 @@ const scimIntegrationFields = {
 			groupBy: resourcePicker('scimFields', {
 				displayName: 'Group By',
 				required: false,
-				description: 'The attribute to group users by, such as department',
+				description: 'The user attribute by which the platform groups users, such as department',
 			}),
 			syncPlatformGroup: toggleField({
 				displayName: 'Sync Platform Groups',
@@ -63,7 +63,8 @@ const scimIntegrationFields = {
 			targetGroup: resourcePicker('targetGroups', {
 				displayName: 'Target Group',
 				required: false,
-				description: 'The target group to add new users to. Without one, new users appear under Target Users > People.',
+				description:
+					'The target group to add new users to. Without a group, new users only appear under Target Users > People.',
 			}),
 		},
 	}),
@@ -92,7 +93,7 @@ const createScimIntegrationOperation = defineOperation({
 	action: 'Create SCIM integration',
 	description: 'Set up a connection through which an identity provider creates and updates users',
 	outputNote:
-		"The platform shows the token only once. If you lose it, get a new one with 'Revoke SCIM token'. Don't run this operation again, because it would create a second integration.",
+		"The platform shows the token only once, so save it. If you lose the token, use 'Revoke SCIM token' to get a new one.",
 	hasSecretOutput: true,
 	endpoint: 'POST /api/scim',
 	scope: 'company',
@@ -159,7 +160,7 @@ const getScimFieldsOperation = defineOperation({
 	value: 'getFields',
 	name: 'Get Fields',
 	action: 'Get SCIM fields',
-	description: 'List the user attributes that you can map or group by, such as department',
+	description: 'List the user attributes that you can map, or group users by, such as department',
 	endpoint: 'GET /api/scim/fields',
 	scope: 'company',
 	response: plainListResponse(),
@@ -181,7 +182,7 @@ const revokeScimTokenOperation = defineOperation({
 	action: 'Revoke SCIM token',
 	description: 'Revoke the token of a SCIM integration and get a new one',
 	outputNote:
-		'The platform shows the new token only once, in this output. Enter it at the identity provider, which can no longer use the old token.',
+		'The platform shows the new token only once, in this output. Enter the new token at the identity provider, because the old one no longer works.',
 	hasSecretOutput: true,
 	endpoint: 'POST /api/scim/{resourceId}/revoke',
 	scope: 'company',

@@ -132,14 +132,14 @@ const SYSTEM_USER_CURRENT_VALUE_SOURCES = {
 const REQUIRED_FIELD_LABELS = mapValues(personalFields, ({ property }) => property.displayName);
 
 const systemUserPicker = resourcePicker('systemUsers', {
-	description: 'The administrator who can sign in to the platform',
+	description: 'Select the system user (administrator), or enter the email address or ID',
 });
 
 const updateSystemUserOperation = defineOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update system user',
-	description: 'Update a system user and replace their roles',
+	description: 'Change the details of a system user (administrator) and replace all roles',
 	endpoint: 'PUT /api/system-users/{resourceId}',
 	scope: 'company',
 	fields: {
@@ -170,7 +170,7 @@ const deleteSystemUserOperation = defineOperation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete system user',
-	description: 'Delete a system user so that they can no longer sign in',
+	description: 'Delete a system user so that this administrator can no longer sign in',
 	endpoint: 'DELETE /api/system-users/{resourceId}',
 	scope: 'company',
 	fields: { systemUser: systemUserPicker },

@@ -13,7 +13,7 @@ export const removeTargetGroupMembersOperation = defineOperation({
 	description: 'Remove people from a target group',
 	endpoint: 'DELETE /api/target-groups/{resourceId}/users',
 	...targetGroupOperationBase,
-	fields: { targetGroup: targetGroupPicker, people: groupMembersPicker },
+	fields: { targetGroup: targetGroupPicker, people: groupMembersPicker('The people to remove from the target group') },
 	request: ({ targetGroup, people }) => ({
 		path: { resourceId: targetGroup.id },
 		body: { targetUserResourceIds: people },

@@ -13,8 +13,8 @@ export const getTargetGroupOperation = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get target group',
-	description: 'Get one target group',
-	outputNote: 'isScimGroup and isGoogleGroup show if an identity provider manages the group.',
+	description: 'Get the name, priority and other details of a target group',
+	outputNote: 'isScimGroup or isGoogleGroup is true if an identity provider manages the group.',
 	endpoint: 'GET /api/target-groups/{resourceId}',
 	...targetGroupOperationBase,
 });
@@ -43,7 +43,7 @@ export const updateTargetGroupOperation = defineOperation({
 		additionalFields: updateFieldsBlock({
 			isActive: toggleField({
 				displayName: 'Active',
-				description: 'Whether the group is active',
+				description: 'Whether to set the group to active. If turned off, the group is set to inactive.',
 				default: true,
 			}),
 			name: targetGroupNameField,

@@ -19,7 +19,7 @@ const PHONE_FIELD_SETTINGS = { displayName: 'Phone Number', placeholder: 'e.g. +
 const personDetailFields = {
 	customFields: rowsField({
 		displayName: 'Custom Fields',
-		description: "Values for the company's custom fields. Custom fields that you don't add stay unchanged.",
+		description: "Values for the company's custom fields, such as Cost Center",
 		buttonText: 'Add Custom Field',
 		rowLabel: 'Custom Field',
 		fields: {
@@ -30,7 +30,7 @@ const personDetailFields = {
 			}),
 			value: textField({
 				displayName: 'Value',
-				description: 'The new value of the custom field',
+				description: 'The value that the custom field should have',
 				placeholder: 'e.g. Berlin',
 			}),
 		},
@@ -49,19 +49,19 @@ const personDetailFields = {
 	additionalFieldsJson: additionalFieldsJsonField(),
 	preferredLanguageId: textField({
 		displayName: 'Preferred Language ID',
-		description:
-			"The ID of the person's language. To find it, use 'Get target user' for someone who has this language.",
+		description: "The ID of the person's language",
+		hint: "Run 'Get target user' for a person who has this language. Copy the value of preferredLanguageId into this field.",
 	}),
 	priority: textField({
 		displayName: 'Priority',
-		description: "The person's priority on the platform",
+		description: 'How important the person is, such as Medium',
 		placeholder: 'e.g. Medium',
 	}),
 	targetGroupResourceIds: markAsListReplacement(
 		resourceMultiPicker('targetGroups', {
 			displayName: 'Target Group Names or IDs',
-			description: 'The target groups that the person should be in',
-			hint: 'If the person exists already, these groups replace all current groups',
+			description:
+				'All target groups that the person should be in. An existing person is removed from all other groups',
 		}),
 		'targetGroupResourceIds',
 		"To add people to groups, use 'Add target group members'. To choose the groups of a new person, use 'Create target user'.",

@@ -9,13 +9,13 @@ import { formatList, isScalar, normalizeText } from '../core/values';
 export const nodeFilterFields = {
 	compliance: textField({
 		displayName: 'Compliance',
-		description: 'Only return trainings whose compliance contains this text',
+		description: 'Only return trainings for this compliance standard, such as ISO 27001. Part of its name is enough.',
 		placeholder: 'e.g. ISO 27001',
 		required: true,
 	}),
 	targetAudience: textField({
 		displayName: 'Target Audience',
-		description: 'Only return trainings whose audience contains this text',
+		description: 'Only return trainings for this audience, such as Managers. Part of its name is enough.',
 		placeholder: 'e.g. Managers',
 		required: true,
 	}),

@@ -16,7 +16,7 @@ const platformFilterFields = {
 	}),
 	trainingType: platformPicker('trainingKinds', {
 		displayName: 'Type',
-		description: 'Only return trainings of this type',
+		description: 'Only return trainings of this type, such as SCORM',
 		hint: "This filter isn't supported by every platform",
 		idExample: 'SCORM',
 	}),

@@ -14,7 +14,7 @@ export const exportSendingReportOperation = defineOperation({
 	value: 'export',
 	name: 'Export',
 	action: 'Export training email sending report',
-	description: 'Export the emails of an enrollment and their delivery as a CSV or Excel file',
+	description: 'Export the emails of an enrollment and their delivery status as a CSV or Excel file',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search/export',
 	scope: 'company',
 	fields: reportedEnrollmentFields,
@@ -32,7 +32,7 @@ export const getSendingReportOperation = defineReportListOperation({
 	value: 'getSendingReport',
 	name: 'Get Sending Report',
 	action: 'Get training email sending report',
-	description: 'List the emails of an enrollment and if they were delivered',
+	description: 'List the emails of an enrollment and whether they were delivered',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
 	outputFields: {
 		id: ['resourceId'],
@@ -64,7 +64,7 @@ export const getReminderEmailsOperation = defineReportListOperation({
 	filterFields: {
 		reportAllPages: toggleField({
 			displayName: 'Report All Pages',
-			description: 'Whether to ask the platform for all reminders in one response',
+			description: 'Whether to request all reminders at once instead of in pages',
 			default: true,
 		}),
 		...examStatusAndTypeFields,
@@ -111,21 +111,25 @@ export const getNotificationsOperation = defineReportListOperation({
 	filterFields: rejectEmptyExpressions({
 		companyId: wholeNumberField({
 			displayName: 'Company Number',
-			description: "The platform's number of the company, such as 42. It isn't the company's ID.",
+			description: "The company's number on the platform, such as 42",
+			hint: "Run this operation without this field, with 'Output' set to 'Raw'. Copy the value of companyId into this field.",
 			default: 0,
 			min: 0,
 		}),
 		enrollmentId: textField({
 			displayName: 'Enrollment ID in Filter',
-			description: 'The ID of another enrollment whose notifications to return',
+			description:
+				"The ID of another enrollment whose notifications to return. Copy the ID from 'Get many enrollments'.",
 		}),
 		status: textField({
 			displayName: 'Status',
-			description: 'Only return notifications with this status, as the platform writes it',
+			description: 'Only return notifications with this status',
+			hint: 'To see the statuses, run this operation without this field',
 		}),
 		type: textField({
 			displayName: 'Type',
-			description: 'Only return notifications of this type, as the platform writes it',
+			description: 'Only return notifications of this type',
+			hint: 'To see the types, run this operation without this field',
 		}),
 	}),
 });

@@ -45,7 +45,7 @@ export const getEnrolledUsersOperation = defineReportListOperation({
 	filterFields: {
 		trainingType: platformNumberPicker('trainingTypeNumbers', {
 			displayName: 'Training Type',
-			description: 'Only return this type of training. Enter its number, such as 0 for a survey.',
+			description: 'Only return results of the training type with this number, such as 0 for a survey',
 			default: 0,
 			idExample: '0',
 		}),
@@ -56,7 +56,7 @@ export const getUserInteractionsOperation = defineOperation({
 	value: 'getInteractions',
 	name: 'Get Interactions',
 	action: 'Get interactions of enrolled user',
-	description: 'List the steps that one person took in an enrollment',
+	description: 'List the steps that one person took in the training of an enrollment',
 	endpoint: 'GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}',
 	scope: 'company',
 	fields: { ...reportedEnrollmentFields, targetUser: resourcePicker('enrolledUsers'), ...interactionOptionFields },

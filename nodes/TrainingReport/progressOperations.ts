@@ -63,18 +63,18 @@ const progressFilterFields = rejectEmptyExpressions({
 	}),
 	onlyPeopleWho: choiceField({
 		displayName: 'Only People Who',
-		description: 'The people to return',
+		description: 'Select which people to return. By default, everyone in the enrollments is returned.',
 		default: 'all',
 		options: [
 			{
 				name: 'Are Overdue',
 				value: 'overdue',
-				description: "Have not finished, although the due date has passed in the workflow's time zone",
+				description: "People who haven't finished although the due date has passed in the workflow's time zone",
 			},
-			{ name: 'Failed', value: 'failed', description: 'Failed the exam' },
+			{ name: 'Failed', value: 'failed', description: 'People who failed the exam' },
 			{ name: 'Finished', value: 'finished' },
 			{ name: 'Have Not Finished', value: 'notFinished' },
-			{ name: 'Were Enrolled', value: 'all', description: 'Everyone' },
+			{ name: 'Were Enrolled', value: 'all', description: 'Everyone in the enrollments of the period' },
 		],
 	}),
 });
@@ -97,7 +97,7 @@ export const getProgressOfPeriodOperation = defineComposite({
 	action: 'Get training progress by period',
 	description: 'List everyone in all enrollments of a period with their progress',
 	outputNote:
-		"The output has a row for each person in each enrollment. isActive is false for people who were deactivated or deleted, and null if the platform doesn't show it. It needs one more request for every 500 people of a customer. To avoid these requests, select 'Selected Fields' in 'Output' without isActive.",
+		"Each row is one person in one enrollment. isActive shows whether the person is still active (empty if unknown). For a faster run, select 'Selected Fields' in 'Output' and don't select isActive.",
 	scope: 'companies',
 	fields: { ...progressFilterFields, ...progressOutput.fields },
 	isReadOnly: true,

@@ -72,12 +72,12 @@ export function defineReportListOperation(definition: ReportListDefinition): Ope
 export const examStatusAndTypeFields = rejectEmptyExpressions({
 	showByExamStatus: platformPicker('examStatuses', {
 		displayName: 'Exam Status',
-		description: 'Only return people whose exam has this status',
+		description: 'Only return people whose exam has this status, such as Failed Any Attempt',
 		idExample: 'FailedAnyAttempt',
 	}),
 	trainingType: platformPicker('trainingTypes', {
 		displayName: 'Training Type',
-		description: 'Only return this type of training',
+		description: 'Only return results of this training type, such as Survey',
 		idExample: 'Survey',
 	}),
 });
@@ -87,7 +87,7 @@ export const interactionOptionFields = createOptionsBlock({
 	emailEventType: rejectEmptyExpression(
 		textField({
 			displayName: 'Email Event Type',
-			description: 'Only return events of this type, as the platform writes it',
+			description: "Only return email events of this type. Enter the name that the type has in the platform's API.",
 		}),
 	),
 	trainingType: trainingTypeField,

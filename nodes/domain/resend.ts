@@ -31,6 +31,8 @@ export interface RecipientRow {
 	rowId: string;
 	/** The time at which the message was last sent to the person, as ISO 8601. */
 	lastSendTime: string | undefined;
+	/** True if the last message wasn't delivered, so that the person didn't get it at `lastSendTime`. */
+	isUndelivered: boolean;
 }
 
 /** The people who have one status. */
@@ -72,7 +74,7 @@ export const resendFields = (statuses: ResendStatus[]) => ({
 		sendTo: openMultiChoiceField({
 			displayName: 'Send To',
 			description: 'The statuses of the people who get the message again',
-			hint: 'An expression can return the names, or other status numbers of your platform',
+			hint: "In an expression, use the names of the statuses or your platform's numbers for them",
 			required: true,
 			options: statuses.map((status) => omit(status, 'number')),
 			default: [],
@@ -88,7 +90,7 @@ export const resendFields = (statuses: ResendStatus[]) => ({
 		rejectEmptyExpressions({
 			notAgainWithin: wholeNumberField({
 				displayName: 'Not Again Within (Hours)',
-				description: 'Number of hours, such as 24. People who got the message in this time are skipped.',
+				description: 'How many hours to look back, such as 24. People who got the message in this time are skipped.',
 				default: 24,
 				min: 1,
 				max: 8760,
@@ -142,7 +144,7 @@ interface ResendFunctions {
 	sendToRows: (rowIds: string[]) => Promise<ResultItem[]>;
 }
 
-const UNKNOWN_STATUS_HINT = 'The number of people is unknown, because the platform does not list who has this status.';
+const UNKNOWN_STATUS_HINT = 'The number of people is unknown, because the platform does not show who has this status.';
 const UNKNOWN_OVERLAP_HINT =
 	'The number of people is unknown, because a person can have several of these statuses, and the platform does not show who does.';
 const UNKNOWN_SEND_TIME_HINT =
@@ -179,7 +181,7 @@ export async function resendByStatus(
 			: selectRecipients(people, options.notAgainWithin, context);
 
 	const shouldSend = !countOnly && recipients.peopleCount !== 0;
-	if (!countOnly && !shouldSend) context.addHint(describeNothingSent(recipients, options.notAgainWithin));
+	if (recipients.peopleCount === 0) context.addHint(describeNoRecipients(recipients, values));
 	const results = shouldSend ? await sendToRecipients(recipients, functions) : [{ json: {} }];
 
 	const { peopleCount, skippedCount } = recipients;
@@ -262,7 +264,8 @@ const MS_PER_HOUR = 3_600_000;
 const toMilliseconds = (time: string | undefined) => DateTime.fromISO(time ?? '', { zone: 'utc' }).toMillis();
 
 /**
- * Selects the people who haven't got the message recently. A person without a known time is skipped, and a hint says so.
+ * Selects the people who haven't got the message recently. A message that wasn't delivered doesn't count. A person without a known time is
+ * skipped, and a hint says so.
  * @param hours how many hours ago a person must have got the message at least
  * @throws RequestError if no list shows the people who have one of the statuses
  */
@@ -276,10 +279,10 @@ function selectRecipients(people: PeopleWithStatus[], hours: number, { addHint }
 	const rows = people.flatMap(({ rows: rowsWithStatus = [] }) => rowsWithStatus);
 	const rowsByPerson = Object.values(groupBy(rows, 'personKey'));
 	const [datedPeople, undatedPeople] = partition(rowsByPerson, (rowsOfPerson) =>
-		rowsOfPerson.every(({ lastSendTime }) => !Number.isNaN(toMilliseconds(lastSendTime))),
+		rowsOfPerson.every((row) => row.isUndelivered || !Number.isNaN(toMilliseconds(row.lastSendTime))),
 	);
 	const selectedPeople = datedPeople.filter((rowsOfPerson) =>
-		rowsOfPerson.every(({ lastSendTime }) => toMilliseconds(lastSendTime) < earliestRecentTime),
+		rowsOfPerson.every((row) => row.isUndelivered || toMilliseconds(row.lastSendTime) < earliestRecentTime),
 	);
 	if (undatedPeople.length > 0) addHint(UNKNOWN_SEND_TIME_HINT, formatCount(undatedPeople.length, 'user'));
 	return {
@@ -289,11 +292,13 @@ function selectRecipients(people: PeopleWithStatus[], hours: number, { addHint }
 	};
 }
 
-/** Creates the hint for a run that sent nothing. */
-function describeNothingSent({ skippedCount }: Recipients, notAgainWithin: number | undefined): string {
+/** Creates the hint for a run without recipients. */
+function describeNoRecipients({ skippedCount }: Recipients, { countOnly, options }: ResendValues): string {
+	const { notAgainWithin } = options;
+	const consequence = countOnly ? 'Nothing would be sent' : 'Nothing was sent';
 	if (skippedCount === 0 || notAgainWithin === undefined)
-		return 'Nothing was sent, because no one has the selected statuses.';
-	return `Nothing was sent, because everyone with the selected statuses was skipped by 'Not Again Within (Hours)', which is ${notAgainWithin}.`;
+		return `${consequence}, because no one has the selected statuses. Select more statuses in 'Send To' to reach more people.`;
+	return `${consequence}, because everyone with the selected statuses was skipped by 'Not Again Within (Hours)', which is ${notAgainWithin}.`;
 }
 
 /**

@@ -27,7 +27,7 @@ export const excludeTestsField = (summaryAction: string) =>
 	toggleField({
 		displayName: 'Exclude Tests',
 		description: 'Whether to leave out records that are marked as a test',
-		hint: `Not every platform shows this mark in the list. '${summaryAction}' shows it for a single record.`,
+		hint: `If the platform doesn't list which records are tests, all records are returned. To find out if one record is a test, use '${summaryAction}'.`,
 		// The filter is on when the user adds it, because the user adds it to leave out tests.
 		default: true,
 	});

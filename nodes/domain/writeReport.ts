@@ -7,6 +7,8 @@ import { toItemJson } from '../core/values';
 
 /** The values of the output field `result`, which says what an operation did with a record. */
 export type WriteResult =
+	/** Something was created, and isn't sent yet. */
+	| 'created'
 	| 'started'
 	| 'scheduled'
 	| 'stopped'
@@ -36,12 +38,12 @@ export const describeWrite = (
 });
 
 /**
- * Reads something that only adds details to the report of a write, such as the record's name. The write has already succeeded, so a failed
- * request is ignored.
+ * Reads something that only adds details to the output of a write, such as the record's name. The write doesn't depend on it, so a failed
+ * request is ignored. If the record doesn't exist, the platform's response to the write says so.
  * @returns undefined if the request failed
  * @throws RequestError only if the run was stopped
  */
-export async function readAfterWrite<T>(read: () => Promise<T>): Promise<T | undefined> {
+export async function readIfPossible<T>(read: () => Promise<T>): Promise<T | undefined> {
 	try {
 		return await read();
 	} catch (error) {
@@ -50,12 +52,12 @@ export async function readAfterWrite<T>(read: () => Promise<T>): Promise<T | und
 	}
 }
 
-/** Reads a record like `readAfterWrite`. @returns an empty object if the request failed; @throws RequestError only if the run was stopped */
-export async function readRecordAfterWrite(
+/** Reads a record like `readIfPossible`. @returns an empty object if the request failed; @throws RequestError only if the run was stopped */
+export async function readRecordIfPossible(
 	operation: Operation,
 	parts: AnyRequestParts,
 	{ callOperation }: Pick<OperationHelpers, 'callOperation'>,
 ): Promise<IDataObject> {
-	const envelope = await readAfterWrite(() => callOperation(operation, parts));
+	const envelope = await readIfPossible(() => callOperation(operation, parts));
 	return toItemJson(envelope?.data ?? {});
 }

@@ -152,7 +152,7 @@ export async function writePage(measurements: Measurements): Promise<void> {
 
 <!-- Written by npm run bench; do not edit it. -->
 
-How long some work takes with this package, and with n8n's own HTTP Request node and the same credential. Both run as workflows in a real n8n; each answer of the service takes ${LATENCY_MS} ms to arrive.
+How long some work takes with this package, and with n8n's own HTTP Request node and the same credential. Both run as workflows in a real n8n; each response of the platform takes ${LATENCY_MS} ms to arrive.
 
 ![Time of each way](.images/performance.svg)
 
@@ -203,7 +203,7 @@ const EXPLANATION = `## What this means for you
 - Time is from the start of the first node to the end of the last one. CPU time and memory are those of the n8n process, and include saving the execution; memory is how much more n8n takes at its peak than after its start, garbage included.
 - axios alone is a program without n8n, which sends the same requests, 8 at once, in the same version of Node.js, and keeps nothing: a limit. n8n makes a new connection for each request.
 - HTTP Request outputs whole pages; the Split Out node that has to follow is not counted. For 500 companies it is given their IDs, while this package asks for them.
-- The service is the stand-in service of this repository, with its answers prepared, so that it takes no time itself.
+- The platform is the stand-in of this repository. Its responses are prepared, so that it takes no time itself.
 
 ## Limits
 

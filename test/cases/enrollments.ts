@@ -18,12 +18,15 @@ import {
 
 /**
  * Prepares the creation of an enrollment of two groups that uses every field of the form.
+ * @param isSentAtOnce true for an operation that sends the enrollment, so that its form has no start date
  * @returns the parameters, and a function that checks the created enrollment
  */
-const prepareNewEnrollment = (customer: CustomerFixture) => {
+const prepareNewEnrollment = (customer: CustomerFixture, { isSentAtOnce }: { isSentAtOnce: boolean }) => {
 	const { companyData, companyParameters } = customer;
 	const training = requireValue(companyData.trainings[0]);
 	const groups = companyData.targetGroups.slice(0, 2).map(({ resourceId }) => resourceId);
+	const startFields = isSentAtOnce ? {} : { scheduledDate: '2031-03-01T09:00:00', useOwnTimeZone: true };
+	const startInUtc = isSentAtOnce ? {} : { scheduledDate: '2031-03-01T08:00:00.000Z', useOwnTimeZone: true };
 	return {
 		parameters: {
 			...companyParameters,
@@ -32,9 +35,8 @@ const prepareNewEnrollment = (customer: CustomerFixture) => {
 			targetGroups: groups,
 			dueDate: '2031-04-01',
 			additionalFields: {
-				scheduledDate: '2031-03-01T09:00:00',
+				...startFields,
 				scheduledTimeZoneId: toIdLocator('Europe/Berlin'),
-				useOwnTimeZone: true,
 				awardCertificate: true,
 				markedAsTest: true,
 				sendTeamsNotification: true,
@@ -51,13 +53,12 @@ const prepareNewEnrollment = (customer: CustomerFixture) => {
 				createdEnrollments.map((enrollment) => [enrollment.resourceId, enrollment.sendCount]),
 				[[enrollmentId, sendCount]],
 			);
-			const berlinSchedule = {
-				scheduledDate: '2031-03-01T08:00:00.000Z',
+			const { requestBody } = requireValue(createdEnrollments[0]);
+			assert.deepEqual(requestBody.enrollmentScheduler, {
+				...startInUtc,
 				dueDate: '2031-04-01T21:59:59.999Z',
 				scheduledTimeZoneId: 'Europe/Berlin',
-			};
-			const { requestBody } = requireValue(createdEnrollments[0]);
-			assert.deepEqual(requestBody.enrollmentScheduler, { ...berlinSchedule, useOwnTimeZone: true });
+			});
 			const { awardCertificate, targetGroupResourceIds } = requestBody;
 			assert.deepEqual([awardCertificate, targetGroupResourceIds], [true, expectedGroups]);
 			expectSentFields(customer, 'POST /api/enrollments', { deliveryTypeId: 2, languageCode: 'de' });
@@ -90,11 +91,11 @@ const DELETED_SEARCH = 'POST /api/enrollments/archive/search';
 
 export const enrollmentCases: Case[] = defineCases('Enrollment', {
 	create: (customer) => {
-		const { parameters, expectCreated } = prepareNewEnrollment(customer);
+		const { parameters, expectCreated } = prepareNewEnrollment(customer, { isSentAtOnce: false });
 		return { parameters, itemCount: 1, checkItems: (items) => expectCreated(items, 0) };
 	},
 	createAndSend: (customer) => {
-		const { parameters, expectCreated } = prepareNewEnrollment(customer);
+		const { parameters, expectCreated } = prepareNewEnrollment(customer, { isSentAtOnce: true });
 		return {
 			parameters,
 			itemCount: 1,
@@ -221,7 +222,7 @@ export const enrollmentChangeCases: Case[] = [
 				};
 			},
 			sendToPeople: (customer) => {
-				const { parameters, expectCreated } = prepareNewEnrollment(customer);
+				const { parameters, expectCreated } = prepareNewEnrollment(customer, { isSentAtOnce: true });
 				const { targetGroups: _groups, ...otherParameters } = parameters;
 				const people = customer.companyData.users.slice(0, 2).map(({ resourceId }) => resourceId);
 				return {

@@ -189,8 +189,13 @@ const defineExistingCampaignCases = (simulator: Simulator): Case[] => [
 				return {
 					parameters,
 					itemCount: 1,
+					// The campaign is entered by its ID, so its name is read first.
+					requiredRequests: [
+						`GET ${buildCampaignPath(simulator)}/{resourceId}`,
+						`DELETE ${buildCampaignPath(simulator)}/{resourceId}`,
+					],
 					checkItems: (items) => {
-						expectOnlyItem(items, { deleted: z.literal(true) });
+						expectOnlyItem(items, { name: z.literal(campaign.name), deleted: z.literal(true) });
 						assert.ok(!customer.companyData.getCampaigns(simulator).includes(campaign));
 						assert.equal(customer.companyData.getCampaigns(simulator).length, 2);
 					},

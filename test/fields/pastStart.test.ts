@@ -9,6 +9,7 @@ import { catchNodeError, getJson, parseText, requireValue } from '../n8n-core/no
 
 const fixture = createOperationFixture('deployed');
 const TIME_ZONE = 'Europe/Berlin';
+const COMPANY_ROUTE = 'GET /api/companies/{resourceId}';
 
 // The stand-in only creates a customer's scheduled reports when they are listed for the first time, and the tests need some.
 beforeEach(async () => {
@@ -179,6 +180,24 @@ describe.each(Object.entries(FORM_BUILDERS))('%s', (_name, buildForm) => {
 			expect(error.description).toContain('Select a time zone');
 			expect(getSentWrites()).toEqual([]);
 		});
+
+		test.each([
+			[403, 'the platform refused access (403)'],
+			[404, 'the platform has no record'],
+		])(
+			'is rejected with the question if it is a customer, if its record can not be read (%d)',
+			async (status, reason) => {
+				fixture.standIn.addFault({ route: COMPANY_ROUTE, kind: 'status', status, times: Infinity });
+				const error = await catchNodeError(run(buildForm(formatTimeFromNow(60), 'customersOwn')));
+				expect(error.message).toContain(`'Time Zone'`);
+				expect(error.message).toContain(
+					`the time zone of '${fixture.customer.company.companyName}' can't be read: ${reason}`,
+				);
+				expect(error.description).toMatch(/^Is this one of your customers\? /);
+				expect(error.description).toContain('Or select a time zone from the list.');
+				expect(getSentWrites()).toEqual([]);
+			},
+		);
 	});
 });
 
@@ -189,7 +208,6 @@ function setCustomersTimeZone(timeZoneId: string): void {
 
 describe("'Customer's Own'", () => {
 	const buildEnrollmentForm = requireValue(FORM_BUILDERS['a new enrollment']);
-	const COMPANY_ROUTE = 'GET /api/companies/{resourceId}';
 
 	test('is the first entry of the list of time zones', async () => {
 		const node = fixture.getNode('Enrollment');
@@ -200,6 +218,16 @@ describe("'Customer's Own'", () => {
 			credential: fixture.credential,
 		});
 		expect(results[0]).toEqual({ name: "Customer's Own", value: 'customersOwn' });
+	});
+
+	test('stays in the list after a search, because n8n would otherwise forget its name if it is selected again', async () => {
+		const search = async (filter: string) => {
+			const node = fixture.getNode('Enrollment');
+			const settings = { node, method: 'searchIanaZones', parameters: {}, credential: fixture.credential, filter };
+			return (await callListSearch(settings)).results.map(({ name }) => name);
+		};
+		expect(await search('istanbul')).toEqual(["Customer's Own", expect.stringContaining('Istanbul')]);
+		expect(await search('customer')).toEqual(["Customer's Own"]);
 	});
 
 	test('is also used for the due date, and the record is read once for all items', async () => {

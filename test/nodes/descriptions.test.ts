@@ -123,23 +123,40 @@ test.each(NODES.filter(([folder]) => isTrigger(folder)))(
 	},
 );
 
-test("exactly with 'Every Company', the limit of a list has a hint that it counts for each company", async () => {
+test("a form with companies shows one field 'Limit', also for an expression, and its hint says what counts for 'Every Company'", async () => {
 	const findings = new Set<string>();
 	for (const { node, nodePath, resource, operation } of await loadAllOperations()) {
 		if (operation.scope !== 'companies' || !('limit' in operation.fields)) continue;
 		const { description } = await loadNode(nodePath);
 		const limits = description.properties.filter(({ name }) => name === 'limit');
-		for (const companyScope of ['own', 'one', 'every']) {
-			const parameters = { resource, operation: operation.value, returnAll: false, companyScope };
-			const shownLimits = limits.filter((property) =>
-				NodeHelpers.displayParameter(parameters, property, { typeVersion: 1 }, description),
-			);
-			const hints = shownLimits.map(({ hint = 'none' }) => hint);
-			findings.add(`${companyScope}: ${hints.join()}`);
-			if (hints.length !== 1) findings.add(`${node} ${resource} ${operation.value}`);
+		for (const companyScope of ['own', 'one', 'every', '={{ $json.scope }}'])
+			for (const returnAll of [false, '={{ $json.all }}']) {
+				const parameters = { resource, operation: operation.value, returnAll, companyScope };
+				const shownLimits = limits.filter((property) =>
+					NodeHelpers.displayParameter(parameters, property, { typeVersion: 1 }, description),
+				);
+				findings.add(shownLimits.map(({ hint = 'none' }) => hint).join());
+				if (shownLimits.length !== 1) findings.add(`${node} ${resource} ${operation.value}: ${companyScope}`);
+			}
+	}
+	expect([...findings]).toEqual(["With 'Every Company', the limit applies to each company separately"]);
+});
+
+// For an expression, the editor shows the preview of its value in place of the hint. The description stays.
+test('a warning that values are replaced or deleted is in the description of a field, not in its hint', async () => {
+	const descriptions: string[] = [];
+	const hints: string[] = [];
+	for (const [folder, path] of NODES) {
+		const { description } = await loadNode(path);
+		for (const { name, type, hint = '', description: text = '' } of walkProperties(description.properties)) {
+			if (folder === 'TargetUser' && name === 'targetGroupResourceIds') descriptions.push(text);
+			// A collection can't have an expression, so its hint stays.
+			if (type !== 'collection' && /\b(replaced?s?|overwr\w+|deletes?d?|cleared|lost)\b/i.test(hint)) hints.push(hint);
 		}
 	}
-	expect([...findings].sort()).toEqual(['every: Max number of results for each company', 'one: none', 'own: none']);
+	expect(descriptions.length).toBeGreaterThan(2);
+	for (const text of descriptions) expect(text).toContain('An existing person is removed from all other groups');
+	expect(hints).toEqual([]);
 });
 
 test.each(NODES.filter(([folder]) => folder.includes('Campaign')))(

@@ -1,5 +1,6 @@
 /** Tests of where a name in a resource locator is looked up: at the customer of the input item, for jobs, for people, and in the editor. */
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
 import { toIdLocator } from '../cases';
 import { createOperationFixture } from '../cases/operationFixture';
 import { callListSearch, runNode } from '../n8n-core';
@@ -22,6 +23,9 @@ const createItems = (...indices: number[]) =>
 
 const run = async (folder: string, parameters: IDataObject, items = createItems(1)) =>
 	runNode({ node: fixture.getNode(folder), credential: fixture.credential, parameters, items });
+const jobPageSchema = z
+	.object({ data: z.object({ results: z.array(z.custom<IDataObject>()) }).passthrough() })
+	.passthrough();
 const countRequests = (route: string) => fixture.standIn.getRequests(route).length;
 
 describe('a name is looked up at the customer of each item', () => {
@@ -48,6 +52,27 @@ describe('a name is looked up at the customer of each item', () => {
 		);
 		expect(description).toContain(`There are: ${getGroup(2).name}`);
 		expect(fixture.standIn.getRequests(UPDATE_ROUTE)).toEqual([]);
+	});
+
+	test('if the company is not a customer, the error asks that first, and says nothing about names', async () => {
+		const parameters = { ...form, companyScope: 'one', company: toIdLocator('nope123') };
+		const error = await catchNodeError(run('TargetGroup', parameters));
+		expect(error.message).toBe(
+			"'Target Group' is 'new hires', but the platform's list of target groups at 'nope123' can't be read: the platform refused access (403)",
+		);
+		expect(error.description).toMatch(/^Is this one of your customers\? /);
+		expect(error.description).toContain('enter the ID instead of the name');
+		expect(fixture.standIn.getRequests(UPDATE_ROUTE)).toEqual([]);
+	});
+
+	test('if the platform has no such list, the error says so', async () => {
+		const fault = { kind: 'status', status: 404, times: Infinity } as const;
+		fixture.standIn.addFault({ route: 'POST /api/target-groups/search/current-company', ...fault });
+		const error = await catchNodeError(run('TargetGroup', form));
+		expect(error.message).toBe(
+			`'Target Group' is 'new hires', but the platform has no list of target groups at '${getCompany(1).companyName}' to look up names in`,
+		);
+		expect(error.description).toBe('Enter the ID instead.');
 	});
 });
 
@@ -123,6 +148,54 @@ describe('a campaign job', () => {
 	test('Latest Job: is the newest job of the campaign with this name', async () => {
 		await run('PhishingCampaign', createForm('latest', 'q3 uberraschung'));
 		expect(getSummaryPath()).toContain(`${getCampaign(0).resourceId}/3`);
+	});
+
+	/** Changes the rows of the campaign's jobs before the stand-in sends them. */
+	const changeJobRows = (changeRow: (row: IDataObject) => IDataObject) =>
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, { route }): unknown => {
+				if (!route.endsWith('job-report/search')) return envelope;
+				const page = jobPageSchema.parse(envelope);
+				const results = page.data.results.map((row) =>
+					row.phishingCampaignResourceId === getCampaign(0).resourceId ? changeRow(row) : row,
+				);
+				return { ...page, data: { ...page.data, results } };
+			},
+		});
+	const stopLatestJob = async () =>
+		run('PhishingCampaign', createForm('latest', 'Q3 Überraschung', 'stop')).finally(() =>
+			fixture.standIn.setOptions({ transformEnvelope: undefined }),
+		);
+
+	test('Latest Job: without the start of every job, the job that was created last is the newest', async () => {
+		const creationDays = ['', '2026-07-02', '2026-07-09', '2026-07-05'];
+		changeJobRows((row) => ({
+			...row,
+			startDate: row.instanceGroup === 2 ? null : '2026-07-20T09:00:00Z',
+			createdDate: `${creationDays[Number(row.instanceGroup)]}T09:00:00Z`,
+		}));
+		await stopLatestJob();
+		expect(requireValue(fixture.standIn.getRequests(STOP_ROUTE)[0]).path).toContain(`${getCampaign(0).resourceId}/2`);
+	});
+
+	test.each<[situation: string, changeRow: (row: IDataObject) => IDataObject]>([
+		[
+			'one job has no date',
+			(row) => (row.instanceGroup === 2 ? { ...row, startDate: null, sentTime: null, createdDate: null } : row),
+		],
+		['no job has a date', (row) => ({ ...row, startDate: null, sentTime: null, createdDate: null })],
+		[
+			'all jobs have the same date',
+			(row) => ({ ...row, startDate: '2026-07-02T09:00:00Z', createdDate: '2026-07-02T09:00:00Z' }),
+		],
+	])('Latest Job: if %s, no job is stopped, and the error shows the jobs', async (_situation, changeRow) => {
+		changeJobRows(changeRow);
+		const error = await catchNodeError(stopLatestJob());
+		expect(error.message).toBe(
+			"'Campaign Job' is the latest job of 'Q3 Überraschung', but the platform doesn't show which of its 3 jobs is the newest",
+		);
+		for (const group of [1, 2, 3]) expect(error.description).toContain(`(${getCampaign(0).resourceId}/${group})`);
+		expect(countRequests(STOP_ROUTE)).toBe(0);
 	});
 
 	test('Latest Job: two campaigns with this name are an error that shows a job of each', async () => {

@@ -75,7 +75,7 @@ test('if both paths are missing, the platform does not offer the operation', asy
 	expect(outcomes).toMatchObject([
 		{
 			status: 404,
-			reason: "the platform does not support this operation, or has no record with the ID 'x-1' (404)",
+			reason: "the platform has no record with the ID 'x-1', or does not support this operation (404)",
 		},
 	]);
 	expect(paths).toHaveLength(2);

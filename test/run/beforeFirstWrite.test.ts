@@ -20,22 +20,37 @@ const buildEnrollmentForm = () => ({
 	training: toIdLocator(requireValue(fixture.customer.companyData.trainings[0]).trainingId),
 	name: 'Spring',
 	dueDate: '={{ $json.due }}',
-	additionalFields: { scheduledDate: '2031-02-02T10:00:00Z' },
 });
-const ITEMS_WITH_INVALID_LAST_DATE = [{ due: '2031-03-01T00:00:00Z' }, { due: '2031-01-01T00:00:00Z' }];
 
-test.each<[operation: string, buildMore: () => IDataObject]>([
-	['create', () => ({ targetGroups: [requireValue(fixture.customer.companyData.targetGroups[0]).resourceId] })],
-	['createAndSend', () => ({ targetGroups: [requireValue(fixture.customer.companyData.targetGroups[0]).resourceId] })],
+test.each<[operation: string, lastDate: string, message: string, buildMore: () => IDataObject]>([
+	[
+		'create',
+		'2031-01-01T00:00:00Z',
+		"'Due Date' must not be before the start date",
+		() => ({
+			targetGroups: [requireValue(fixture.customer.companyData.targetGroups[0]).resourceId],
+			additionalFields: { scheduledDate: '2031-02-02T10:00:00Z' },
+		}),
+	],
+	[
+		'createAndSend',
+		'soon',
+		"'Due Date' must be a date",
+		() => ({ targetGroups: [requireValue(fixture.customer.companyData.targetGroups[0]).resourceId] }),
+	],
 	[
 		'sendToPeople',
+		'soon',
+		"'Due Date' must be a date",
 		() => ({ people: requireValue(fixture.customer.companyData.users[0]).resourceId, priority: 'Medium' }),
 	],
-])('Enrollment %s: the last item has a due date before the start', async (operation, buildExtraParameters) => {
+])('Enrollment %s: the last item has the due date %s', async (operation, lastDate, message, buildExtraParameters) => {
+	const items = [{ due: '2031-03-01T00:00:00Z' }, { due: lastDate }];
 	const error = await catchNodeError(
-		run('Enrollment', { ...buildEnrollmentForm(), ...buildExtraParameters(), operation }, ITEMS_WITH_INVALID_LAST_DATE),
+		run('Enrollment', { ...buildEnrollmentForm(), ...buildExtraParameters(), operation }, items),
 	);
-	expect(error.message).toContain("'Due Date' must not be before the start date [item 2 of 2]");
+	expect(error.message).toContain(message);
+	expect(error.message).toContain('[item 2 of 2]');
 	expect(listWrites()).toEqual([]);
 });
 

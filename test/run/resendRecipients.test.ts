@@ -7,6 +7,7 @@ import { findSeededEnrollment } from '../cases/enrollments';
 import { findRunningJob } from '../cases/resend';
 import { getHintMessages, getJson } from '../n8n-core/nodeFixture';
 import { createDeployedFixture, getFailureMessage } from '../nodes/deployedFixture';
+import { changeListRows, listPageSchema } from './changeListRows';
 
 const { fixture, run } = createDeployedFixture();
 afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
@@ -14,21 +15,8 @@ afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
 const listResendBodies = () =>
 	fixture.requests.filter(({ route, status }) => /resend/.test(route) && status === 200).map(({ body }) => body);
 
-const pageSchema = z
-	.object({ data: z.object({ results: z.array(z.record(z.unknown())) }).passthrough() })
-	.passthrough();
-
-/** Changes the rows of a list before the stand-in sends them. */
-function changeRows(routePattern: RegExp, changeRow: (row: IDataObject, index: number) => object): void {
-	fixture.standIn.setOptions({
-		transformEnvelope: (envelope, { route }) => {
-			if (!routePattern.test(route)) return envelope;
-			const page = pageSchema.parse(envelope);
-			const rows = page.data.results as IDataObject[];
-			return { ...page, data: { ...page.data, results: rows.map(changeRow) } };
-		},
-	});
-}
+const changeRows = (routePattern: RegExp, changeRow: (row: IDataObject, index: number) => object) =>
+	changeListRows(fixture.standIn, routePattern, changeRow);
 
 const subtractHours = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
@@ -53,7 +41,7 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 		const { id } = findJob();
 		expect(getJson(items)).toEqual([
 			{
-				campaignName: null,
+				campaignName: expect.any(String),
 				result: 'sent',
 				time: expect.any(String),
 				timeZone: expect.any(String),
@@ -83,7 +71,7 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 		expect(getJson(result.items)).toEqual([
 			expect.objectContaining({ result: 'sent', peopleCount: null, failedToSendCount: null }),
 		]);
-		expect(getHintMessages(result).join()).toContain('the platform does not list who has this status');
+		expect(getHintMessages(result).join()).toContain('the platform does not show who has this status');
 		expect(listResendBodies()).toEqual([{ types: [4, 5] }]);
 	});
 
@@ -111,6 +99,10 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 		changeRows(/\{searchType\}\/search/, (row) =>
 			row.resourceId === recentRow?.resourceId ? { ...row, lastSendingTime: subtractHours(3) } : row,
 		);
+		const shorterTime = await resend({ sendTo: ['2'], countOnly: true, options: { notAgainWithin: 2 } });
+		expect(getJson(shorterTime.items)).toEqual([
+			expect.objectContaining({ peopleCount: rows.length, skippedCount: 0 }),
+		]);
 		const { items } = await resend({ sendTo: ['2'], options: { notAgainWithin: 4 } });
 		expect(getJson(items)).toEqual([
 			expect.objectContaining({
@@ -128,8 +120,11 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 		expect(body).toMatchObject({ selectAll: false, excludedItems: [], searchType: 'All' });
 		expect(body).not.toHaveProperty('types');
 		expect(furtherBodies).toEqual([]);
-		const laterRun = await resend({ sendTo: ['2'], options: { notAgainWithin: 2 } });
-		expect(getJson(laterRun.items)).toEqual([expect.objectContaining({ peopleCount: rows.length, skippedCount: 0 })]);
+		const nextRun = await resend({ sendTo: ['2'], options: { notAgainWithin: 4 } });
+		expect(getJson(nextRun.items)).toEqual([
+			expect.objectContaining({ result: 'nothingSent', peopleCount: 0, skippedCount: rows.length }),
+		]);
+		expect(listResendBodies()).toEqual([]);
 	});
 
 	test("'Not Again Within (Hours)' skips people whose last sending is unknown", async () => {
@@ -155,7 +150,7 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 		const [firstRow, secondRow] = await fetchJobPeople(fixture.customer, simulator, 'All', findJob());
 		const people = [firstRow?.resourceId, secondRow?.resourceId, firstRow?.resourceId];
 		const { items } = await run(node, 'campaignJob.resendToPeople', { ...findJob().parameters, people });
-		expect(getJson(items)).toEqual([expect.objectContaining({ campaignName: null, result: 'sent', peopleCount: 2 })]);
+		expect(getJson(items)).toEqual([expect.objectContaining({ campaignName: expect.any(String), result: 'sent', peopleCount: 2 })]);
 	});
 });
 
@@ -199,7 +194,7 @@ describe('an enrollment', () => {
 			transformEnvelope: (envelope, { route }) => {
 				if (route.endsWith('/summary')) return addToFailedCount(envelope, 1);
 				if (!route.endsWith('/users/search')) return envelope;
-				const page = pageSchema.parse(envelope);
+				const page = listPageSchema.parse(envelope);
 				const results = page.data.results.map((row) =>
 					row.resourceId === personWithBoth?.resourceId ? { ...row, examStatusName: 'Failed' } : row,
 				);
@@ -243,6 +238,20 @@ describe('an enrollment', () => {
 		expect(getJson(result.items)).toEqual([expect.objectContaining({ result: 'nothingSent', peopleCount: 0 })]);
 		expect(getHintMessages(result).join()).toContain('Nothing was sent, because no one has the selected statuses.');
 		expect(listResendBodies()).toEqual([]);
+	});
+
+	test('only counting says that no one has the selected statuses, too', async () => {
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) =>
+				route.endsWith('/summary')
+					? { ...(envelope as object), data: { reportDetail: { didNotCompleteTrainingCount: 0 } } }
+					: envelope,
+		});
+		const result = await resend({ sendTo: ['notCompleted'], countOnly: true });
+		expect(getJson(result.items)).toEqual([expect.objectContaining({ result: 'counted', peopleCount: 0 })]);
+		expect(getHintMessages(result).join()).toContain(
+			"Nothing would be sent, because no one has the selected statuses. Select more statuses in 'Send To'",
+		);
 	});
 
 	test("it is sent if the summary can't be read", async () => {
@@ -289,7 +298,7 @@ describe('an enrollment', () => {
 			selectFrom: 'enrolledUsers',
 			enrolledUsers: [firstUser?.resourceId, secondUser?.resourceId],
 		});
-		expect(getJson(items)).toEqual([expect.objectContaining({ name: null, result: 'sent', peopleCount: 2 })]);
+		expect(getJson(items)).toEqual([expect.objectContaining({ name: expect.any(String), result: 'sent', peopleCount: 2 })]);
 	});
 });
 

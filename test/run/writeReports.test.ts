@@ -2,7 +2,9 @@
  * Tests what operations report that start, send, stop or switch something: the record's name, what was done, when, in which time zone, and
  * how many people it concerns. The requests that read these details must never make the operation fail.
  */
+import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
 import { toIdLocator } from '../cases';
 import { requireValue } from '../n8n-core/nodeFixture';
 import { NODE_FOLDERS, findJob, getCampaignKeys } from '../cases/campaigns';
@@ -35,6 +37,12 @@ const toListLocator = (value: string, cachedResultName: string) => ({
 	value,
 	cachedResultName,
 });
+
+/** Removes the enrollment's name from the record in a response. */
+const removeName = (envelope: unknown) => {
+	const { data, ...otherFields } = z.object({ data: z.record(z.unknown()) }).passthrough().parse(envelope);
+	return { ...otherFields, data: omit(data, 'name') };
+};
 
 /** Returns the current time in the time zone of the test workflow, to the minute. */
 const formatNow = () => new Date().toISOString().slice(0, 16);
@@ -116,6 +124,11 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		expect(fixture.standIn.getRequests(getLaunchKeys(simulator).start)).toHaveLength(2);
 	});
 
+	test('a campaign that was renamed after it was selected has its present name', async () => {
+		const { resourceId, name } = getCampaign();
+		expect(await start({ campaign: toListLocator(resourceId, 'Former Name') })).toMatchObject({ name });
+	});
+
 	test('the name of a campaign that was selected from the list needs no request', async () => {
 		addFault(recordKey);
 		const { resourceId, name } = getCampaign();
@@ -150,6 +163,40 @@ describe('enrollments', () => {
 			enrollment: toListLocator(id, name),
 		});
 		expect(selectedReport).toMatchObject({ name, result });
+	});
+
+	test.each([
+		['followUp.stopReminders', 'stopped'],
+		['followUp.stopAutoEnrollment', 'stopped'],
+	])('%s has the name of an enrollment that is entered by its ID', async (operation, result) => {
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) => (/\/stop-/.test(route) ? removeName(envelope) : envelope),
+		});
+		const { name, parameters } = findSeededEnrollment(fixture.customer, 1);
+		const report = await run('Enrollment', operation, parameters);
+		expect(report).toMatchObject({ name, result });
+		expect(Object.keys(report).indexOf('name')).toBeLessThan(Object.keys(report).indexOf('result'));
+		addFault(ENROLLMENT_RECORD);
+		expect(await run('Enrollment', operation, parameters)).toMatchObject({ name: null, result });
+		fixture.standIn.setOptions({ transformEnvelope: undefined });
+	});
+
+	test('a restored enrollment has its name, although only its ID is entered', async () => {
+		const { name, parameters } = findSeededEnrollment(fixture.customer, 1);
+		await run('Enrollment', 'delete', parameters);
+		expect(await run('Enrollment', 'deletedEnrollment.restore', parameters)).toMatchObject({
+			name,
+			result: 'restored',
+		});
+	});
+
+	test('the name is the present one, not the one that the form remembers, if a response has it', async () => {
+		const { id, name, parameters } = findSeededEnrollment(fixture.customer, 1);
+		const enrollment = toListLocator(id, 'Former Name');
+		expect(await run('Enrollment', 'send', { ...parameters, enrollment })).toMatchObject({ name });
+		expect(await run('Enrollment', 'followUp.resend', { ...parameters, enrollment, sendTo: ['7'] })).toMatchObject({
+			name,
+		});
 	});
 
 	test('the people are not counted if the platform does not show their number', async () => {

@@ -2,7 +2,7 @@
  * Tests creating and starting a campaign: which campaigns exist on the platform afterwards, and how often each was
  * started.
  */
-import { NodeApiError, NodeHelpers, NodeOperationError, type IDataObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { NODE_FOLDERS } from '../cases/campaigns';
 import { toIdLocator } from '../cases';
 import { SCHEDULED_START, getLaunchKeys, prepareNewCampaign } from '../cases/launch';
@@ -244,25 +244,44 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		expect(body).not.toHaveProperty('scheduledDateTimeZoneId');
 	});
 
-	test.each<[operation: string, schedule: string, scheduledDate: string, shownFields: string[]]>([
-		['create', '1', '', []],
-		['create', '2', '', ['scheduledDate']],
-		['create', '2', '2031-03-01T09:00:00', ['scheduledDate', 'scheduledDateTimeZoneId']],
-		['start', '1', '', []],
-		['start', '2', '', ['scheduledDate', 'scheduledDateTimeZoneId']],
-	])(
-		'%s with the schedule %s and the start date "%s" only asks for %j',
-		(operation, schedule, scheduledDate, shownFields) => {
-			const { description } = fixture.getNode(NODE_FOLDERS[simulator]);
-			const parameters = { resource: 'campaign', operation, schedule: toIdLocator(schedule), scheduledDate };
-			const shownProperties = description.properties.filter(
-				(property) =>
-					property.name.startsWith('scheduledDate') &&
-					NodeHelpers.displayParameter(parameters, property, { typeVersion: 1 }, description),
-			);
-			expect(shownProperties.map(({ name }) => name)).toEqual(shownFields);
-		},
-	);
+	test('a new campaign with a start date may not start then: a hint says how to check and start it', async () => {
+		const { hints } = await run(simulator, { operation: 'create', ...SCHEDULED_START.parameters });
+		expect(countStartsById(simulator).map(([, startCount]) => startCount)).toEqual([0]);
+		const texts = hints.map(({ message }) => message).join();
+		expect(texts).toContain('the platform may not start it at that date');
+		expect(texts).toContain(`use 'Start ${simulator} campaign'`);
+		expect((await run(simulator, { operation: 'create' })).hints).toEqual([]);
+	});
+
+	test('Get shows all scenarios of a campaign, its start date, and the time zone of the date', async () => {
+		const { parameters } = prepareNewCampaign(fixture.customer, simulator);
+		const scenarios = ['Parcel Notice', 'Password Expiry'];
+		const created = await run(simulator, { operation: 'create', ...SCHEDULED_START.parameters, scenarios });
+		const campaign = toIdLocator(String(created.items[0]?.json.resourceId));
+		const { items } = await run(simulator, { ...parameters, operation: 'get', campaign, output: 'simplified' });
+		expect(items[0]?.json).toMatchObject({
+			[`${simulator}Scenarios`]: scenarios.map((text) => ({ text })),
+			scheduledDate: '2031-03-01T08:00:00.000Z',
+			scheduledDateTimeZoneId: 'Europe/Berlin',
+		});
+	});
+
+	test('a deleted campaign has its name in the output, also if it was entered by ID', async () => {
+		const { items: created } = await run(simulator, { operation: 'create' });
+		const resourceId = String(created[0]?.json.resourceId);
+		const { items } = await run(simulator, { operation: 'delete', campaign: toIdLocator(resourceId) });
+		expect(items[0]?.json).toMatchObject({ deleted: true, name: CAMPAIGN_NAME, resourceId });
+		expect(countStartsById(simulator)).toEqual([]);
+	});
+
+	test('a campaign whose record cannot be read is deleted all the same, without its name', async () => {
+		const { items: created } = await run(simulator, { operation: 'create' });
+		const resourceId = String(created[0]?.json.resourceId);
+		addFault(`GET /api/${simulator}-simulator/${simulator}-campaign/{resourceId}`, 'forbidden-company');
+		const { items } = await run(simulator, { operation: 'delete', campaign: toIdLocator(resourceId) });
+		expect(items[0]?.json).toMatchObject({ deleted: true, name: null, resourceId });
+		expect(countStartsById(simulator)).toEqual([]);
+	});
 
 	test('each run creates another campaign', async () => {
 		await run(simulator);
@@ -276,7 +295,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		const [[id = ''] = []] = countStartsById(simulator);
 		const { companyName, companyResourceId } = fixture.customer.company;
 		expect(items.map(({ json }) => json)).toEqual([
-			{ companyName, companyResourceId, resourceId: id, name: CAMPAIGN_NAME },
+			{ companyName, companyResourceId, resourceId: id, name: CAMPAIGN_NAME, result: 'created' },
 		]);
 		expect(countStartsById(simulator)).toEqual([[id, 0]]);
 		expect(countLaunchRequests(simulator)).toEqual([1, 0]);

@@ -211,8 +211,10 @@ test('a company that does not respond in time is read first in the next poll', a
 	});
 	for (const index of [0, 1, 2, 3]) fixture.createRecord('phishing', index, HOUR);
 	await trigger.poll();
-	fixture.standIn.clearLog();
-	expect(fixture.takeRequestedCompanies(PHISHING_ROUTE)).toEqual([]);
+	// The first poll reads every company's list. The log is emptied, so that it only contains the requests of the next poll.
+	expect(new Set(fixture.takeRequestedCompanies(PHISHING_ROUTE).filter(Boolean))).toEqual(
+		new Set(fixture.getAllCompanyIds()),
+	);
 	const newIds = [0, 1, 2, 3].map((index) => fixture.createRecord('phishing', index));
 	fixture.standIn.addFault({ kind: 'stall', route: PHISHING_ROUTE, skipCount: 2, times: 1, durationMs: 60_000 });
 	const timeoutSpy = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {

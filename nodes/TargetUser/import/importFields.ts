@@ -66,19 +66,19 @@ function checkMappings(mappings: ColumnMapping[], path: string[] = [], advice?: 
 const uncheckedColumnsField = rowsField({
 	displayName: 'Columns',
 	description:
-		"What each column of the file contains. If the columns have names such as Email, First Name and Phone Number, you don't need to add them.",
+		"What each column of the file contains. You don't need to add columns with names such as Email, First Name and Phone Number.",
 	buttonText: 'Add Column',
 	rowLabel: 'Column',
 	fields: {
 		column: textField({
 			displayName: 'Column',
-			description: 'The name of the column in the first row of the file',
+			description: "The column's heading in the first row of the file, such as Mobile",
 			placeholder: 'e.g. Mobile',
 			required: true,
 		}),
 		field: choiceField({
 			displayName: 'Field',
-			description: 'The detail of a person that the column contains',
+			description: 'What the column contains, such as the phone number',
 			default: 'email',
 			options: [...IMPORTED_FIELD_NAMES, OTHER_FIELD_OPTION]
 				.map((value) => ({ name: value === OTHER_FIELD_OPTION ? 'Other Field' : formatFieldLabel(value), value }))
@@ -88,7 +88,7 @@ const uncheckedColumnsField = rowsField({
 			{ field: [OTHER_FIELD_OPTION] },
 			textField({
 				displayName: 'Field Name',
-				description: "The platform's name for the field",
+				description: "The name of the field in the platform's API, such as managerEmail",
 				placeholder: 'e.g. managerEmail',
 				min: 1,
 			}),
@@ -111,7 +111,7 @@ const columnsField: Field<ColumnMapping[]> = {
 
 const uncheckedFileField = fileField({
 	displayName: 'Input Data Field Name',
-	hint: 'The name of the field in the input item that contains the Excel or CSV file. A CSV file must use commas and UTF-8. Every person in the file needs an email address and a phone number.',
+	hint: 'The name of the input binary field with the Excel or CSV file. A CSV file must use commas and UTF-8. Every person in the file needs an email address and a phone number.',
 	default: 'data',
 	required: true,
 });
@@ -140,6 +140,7 @@ export const importFields = {
 		includeInactive: toggleField({
 			displayName: 'Include Inactive People',
 			description: 'Whether to also import people with a status such as inactive, disabled or guest',
+			hint: 'If turned off, these people are skipped and counted in skippedUserCount',
 			default: false,
 		}),
 		importTimeout: wholeNumberField({

@@ -234,7 +234,7 @@ export const importTargetUsersOperation = defineComposite({
 	action: 'Import target users from file',
 	description: 'Import people from a CSV or Excel file',
 	outputNote:
-		"The first item is the summary. Each row that was not imported is a separate item, and 'reason' says why. 'isSummary' is true only for the summary. 'skippedUserCount' is the number of people who were skipped because of a status such as inactive, disabled or guest.",
+		"The first item is a summary of the import. Each further item is a row that was not imported, with the reason in 'reason'.",
 	scope: 'company',
 	fields: importFields,
 	isReadOnly: false,

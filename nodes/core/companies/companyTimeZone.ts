@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { HttpClient } from '../http/client';
-import { isNotFoundOrForbidden, toError } from '../http/errors';
+import { isNotFoundOrForbidden } from '../http/errors';
 import { RunCacheKey } from '../http/runCache';
 import { parseWholeList } from '../pagination/parsePage';
 import { isRecord, readId, toItemJson } from '../values';
@@ -11,9 +11,10 @@ import { toCompany } from './companies';
 const TIME_ZONES_KEY = new RunCacheKey<Promise<string | undefined>>();
 
 /**
- * Reads the ID of a company's time zone from its record (deployment onboarding 1). It is requested once per company and run.
+ * Reads the ID of a company's time zone from its record (deployment onboarding 1). It is requested once per company and run, also if the
+ * platform has no such company or refuses access.
  * @param companyId undefined for the company that the credential belongs to
- * @returns undefined if the record has no time zone, or if the credential's role may not read the record
+ * @returns undefined if the record has no time zone
  * @throws RequestError
  */
 export async function readCompanyTimeZone(
@@ -27,7 +28,9 @@ export async function readCompanyTimeZone(
 	if (timeZone === undefined) {
 		timeZone = requestTimeZone(client, companyId, signal);
 		timeZones.set(key, timeZone);
-		timeZone.catch(() => timeZones.delete(key));
+		timeZone.catch((error: unknown) => {
+			if (!isNotFoundOrForbidden(error)) timeZones.delete(key);
+		});
 	}
 	return await timeZone;
 }
@@ -37,18 +40,13 @@ async function requestTimeZone(
 	companyId: string | undefined,
 	signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-	try {
-		if (companyId !== undefined) return readTimeZoneId(await requestCompany(client, companyId, signal));
-		const ownCompany = await requestOwnCompany(client, signal);
-		if (ownCompany === undefined) return undefined;
-		const { id } = toCompany(ownCompany);
-		const timeZone = readTimeZoneId(ownCompany);
-		// On live platforms, this record has no time zone (deployment shapes, "Companies"). The record that the ID leads to has one.
-		return timeZone !== undefined || id === '' ? timeZone : readTimeZoneId(await requestCompany(client, id, signal));
-	} catch (error) {
-		if (isNotFoundOrForbidden(error)) return undefined;
-		throw toError(error);
-	}
+	if (companyId !== undefined) return readTimeZoneId(await requestCompany(client, companyId, signal));
+	const ownCompany = await requestOwnCompany(client, signal);
+	if (ownCompany === undefined) return undefined;
+	const { id } = toCompany(ownCompany);
+	const timeZone = readTimeZoneId(ownCompany);
+	// On live platforms, this record has no time zone (deployment shapes, "Companies"). The record that the ID leads to has one.
+	return timeZone !== undefined || id === '' ? timeZone : readTimeZoneId(await requestCompany(client, id, signal));
 }
 
 const readTimeZoneId = (company: IDataObject) => readId(company, ['timeZoneId']);

@@ -32,7 +32,7 @@ function throwListError(error: unknown): never {
  * runs.
  * @param description the description that n8n shows for the field
  */
-export function companyPicker(description = 'Select the customer'): Field<ChosenCompany> {
+export function companyPicker(description = 'Select the customer, or enter its name or ID'): Field<ChosenCompany> {
 	const field = listPicker({
 		displayName: 'Company',
 		description,

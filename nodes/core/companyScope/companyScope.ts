@@ -29,24 +29,26 @@ export type ScopeKind = 'credential' | 'company' | 'companies';
 const ONE_COMPANY_OPTION = {
 	name: 'One Company',
 	value: 'one',
-	description: 'The customer that you select below',
+	description: "The customer that you select in 'Company'",
 } as const;
 const OWN_COMPANY_OPTION = {
 	name: "Credential's Own",
 	value: 'own',
-	description: "The company that the credential belongs to. Select this with a Company Admin's credential.",
+	description: "The company that the credential belongs to. Select this if the credential's role is Company Admin.",
 } as const;
 const EVERY_COMPANY_OPTION = {
 	name: 'Every Company',
 	value: 'every',
-	description: 'All your customers, or only those that you filter for below',
+	description: "All your customers. To leave some of them out, add a condition in 'Only Companies'.",
 } as const;
 
-const companyField = showWhen({ companyScope: ['one'] }, companyPicker());
+const conditionalCompanyField = showWhen({ companyScope: ['one'] }, companyPicker());
+// The editor marks an empty company at once. An expression that may select 'One Company' needs a company or an expression in this field, too.
+const companyField = { ...conditionalCompanyField, variants: [conditionalCompanyField.property] };
 const oneCompanyFields = {
 	companyScope: choiceField({
 		displayName: 'Company Scope',
-		description: 'Whether to use one of your customers or your own company',
+		description: 'The company to use: one of your customers or your own company',
 		default: 'one',
 		options: [OWN_COMPANY_OPTION, ONE_COMPANY_OPTION],
 	}),
@@ -55,7 +57,7 @@ const oneCompanyFields = {
 const everyCompanyFields = {
 	companyScope: choiceField({
 		displayName: 'Company Scope',
-		description: 'Whether to use one customer, every customer or your own company',
+		description: 'The companies to use: one customer, every customer or your own company',
 		default: 'one',
 		options: [OWN_COMPANY_OPTION, EVERY_COMPANY_OPTION, ONE_COMPANY_OPTION],
 	}),
@@ -74,12 +76,13 @@ const everyCompanyFields = {
 					}),
 					nameContains: textField({
 						displayName: 'Name Contains',
-						description: "Enter a text that the company's name must contain",
+						description: "A text that the company's name must contain, such as Bakery",
 						placeholder: 'e.g. Bakery',
 					}),
 					tags: textListField({
 						displayName: 'Tags',
-						description: 'Enter one or more tags, separated by commas. Companies that have one of them are used.',
+						description:
+							'One or more tags, separated by commas. Only companies with at least one of these tags are used.',
 						placeholder: 'e.g. gold, pilot',
 					}),
 				}),

@@ -54,13 +54,13 @@ export function collectionField<F extends FieldMap>(
 
 /** The hint of the collection 'Update Fields'. */
 const UPDATE_HINT =
-	"Fields that you don't add keep their values, and so do fields whose expression returns nothing. An empty text clears a value.";
+	"Fields that you don't add keep their values. A text field that you add and leave empty is cleared.";
 
 /** Creates the collection 'Update Fields', in which the user adds the fields that an update must change. */
 export const updateFieldsBlock = <F extends FieldMap>(fields: F) =>
 	collectionField({
 		displayName: 'Update Fields',
-		description: 'Add the fields to change',
+		description: 'Add each field to change',
 		hint: UPDATE_HINT,
 		fields,
 	});
@@ -185,7 +185,7 @@ function checkJsonObject(value: unknown = {}): Record<string, unknown> {
 export const additionalFieldsJsonField = (): Field<IDataObject> =>
 	jsonField({
 		displayName: 'Additional Fields (JSON)',
-		description: `Other fields to send, with the platform's names, such as { "name": "value" }`,
+		description: `Fields of the platform's API that this form doesn't have, as JSON such as { "name": "value" }`,
 		default: '{}',
 		// A value that was parsed from JSON has only the types that IDataObject allows.
 		convert: (value) => checkJsonObject(value) as IDataObject,
@@ -198,7 +198,7 @@ export const additionalFieldsJsonField = (): Field<IDataObject> =>
 export const queryParametersField = (): Field<MultipartFields> =>
 	jsonField({
 		displayName: 'Query Parameters (JSON)',
-		description: `Other query parameters to send, with the platform's names, such as { "name": "value" }`,
+		description: `Query parameters of the platform's API that this form doesn't have, as JSON such as { "name": "value" }`,
 		default: '{}',
 		convert: (value) => toMultipartFields(checkJsonObject(value), []),
 	});

@@ -104,6 +104,11 @@ export interface Field<T> {
 	listMethods?: ListMethods;
 	/** The values that other fields must have for this field to be shown. Set it with `showWhen`. */
 	displayConditions?: DisplayConditions;
+	/**
+	 * Creates the error for a value that isn't used, because the display conditions aren't met. The form shows the field all the same if the
+	 * other field has an expression or a name (n8n 4). By default, such a value is ignored.
+	 */
+	createErrorIfUnused?: () => Error;
 	/** True if an expression that returns nothing must cause an error, because the operation would affect more records without the value. */
 	shouldRejectEmptyExpression?: boolean;
 	/** The values that an AI agent may not select, because they make the operation remove stored data. */
@@ -207,7 +212,7 @@ export const rejectEmptyExpressions = <F extends FieldMap>(fields: F): F =>
 /**
  * The n8n property types for which an empty text counts as no value. In fields of other types, the user may leave a text empty on purpose.
  */
-const NON_TEXT_TYPES = ['boolean', 'number', 'options', 'resourceLocator'];
+const NON_TEXT_TYPES = ['boolean', 'multiOptions', 'number', 'options', 'resourceLocator'];
 
 /**
  * Returns true if a raw value counts as no value:
@@ -224,11 +229,27 @@ export function hasNoValue(field: Field<unknown>, raw: unknown): boolean {
 	return isNil(value) || (typeof value === 'string' && value.trim() === '' && NON_TEXT_TYPES.includes(type));
 }
 
+/**
+ * Returns the property that n8n shows for a field. It isn't required if the display conditions depend on a field that can have an expression:
+ * n8n then shows it whatever the expression returns (n8n 4), and would not run a workflow in which it is empty. The field's `parse` checks
+ * whether a value is required.
+ */
+function toShownProperty(
+	{ property, displayConditions = {} }: Field<unknown>,
+	fields: FieldMap,
+): Field<unknown>['property'] {
+	const canDependOnExpression = Object.keys(displayConditions).some(
+		(name) => fields[name]?.property.noDataExpression !== true,
+	);
+	return canDependOnExpression ? { ...property, required: undefined } : property;
+}
+
 /** Builds the n8n properties of fields. */
 export const buildFieldProperties = (fields: FieldMap): INodeProperties[] =>
-	Object.entries(fields).flatMap(([name, { property, variants = [property] }]) =>
-		variants.map((variant) => ({ ...variant, name })),
-	);
+	Object.entries(fields).flatMap(([name, field]) => {
+		const { variants = [toShownProperty(field, fields)] } = field;
+		return variants.map((variant) => ({ ...variant, name }));
+	});
 
 /** Collects the list methods of all fields of the forms, including inner fields. */
 export function collectListMethods(...forms: FieldMap[]): Required<ListMethods> {

@@ -15,7 +15,7 @@ import {
 } from './field';
 import { isEmailAddress } from './contact';
 import { readLocatorValue, createNotANumberError } from './fieldTypes';
-import { isNonFiniteNumber, isRecord } from '../values';
+import { isEmpty, isNonFiniteNumber, isRecord } from '../values';
 
 /** Adds a field's name to the beginning of the path in an InvalidInputError. Other errors have no path and are returned unchanged. */
 export const addFieldNameToError = (fieldName: string, error: unknown): Error =>
@@ -255,7 +255,9 @@ export class FormValues {
 		const errorsByFieldName = new Map<string, Error>();
 		for (const [name, field] of Object.entries(fields)) {
 			try {
-				const raw = isFieldShown(field, values) ? readRawValue(name) : undefined;
+				const isShown = isFieldShown(field, values);
+				if (!isShown && field.createErrorIfUnused && !isEmpty(readRawValue(name))) throw field.createErrorIfUnused();
+				const raw = isShown ? readRawValue(name) : undefined;
 				rawValues[name] = raw;
 				const isHidden = raw === undefined && field.displayConditions !== undefined;
 				values[name] = isHidden ? undefined : await parseField(field, chooseRawValue(field, raw, isInner), item);

@@ -182,8 +182,8 @@ export const timeRangeFields = rejectEmptyExpressions({
 		CUSTOM_PERIOD_CONDITION,
 		dateTimeField({
 			displayName: 'Start Date',
-			description: 'The beginning of the period, such as 2026-01-31',
-			hint: "Leave empty to start with the oldest record. 'End Date' is then required.",
+			description: 'The beginning of the period, such as 2026-01-01',
+			hint: "Leave empty to start with the oldest record. In that case, 'End Date' is required.",
 		}),
 	),
 	periodEnd: showWhen(
@@ -191,7 +191,7 @@ export const timeRangeFields = rejectEmptyExpressions({
 		dateTimeField({
 			displayName: 'End Date',
 			description: 'The end of the period, such as 2026-03-31',
-			hint: "Leave empty to report until now. Then enter a 'Start Date'.",
+			hint: "Leave empty to report until now. In that case, 'Start Date' is required.",
 		}),
 	),
 });
@@ -246,7 +246,7 @@ interface PlatformPeriod {
 	description?: string;
 }
 
-const PLATFORM_PERIOD_DESCRIPTION = 'The platform decides which days this period has';
+const PLATFORM_PERIOD_DESCRIPTION = 'The platform decides which days this period includes';
 
 /**
  * The periods of an executive report that the platform itself calculates. Each `value` is the platform's number for the period (deployment
@@ -258,7 +258,7 @@ const EXECUTIVE_REPORT_PERIODS: PlatformPeriod[] = [
 	{ name: 'Last 6 Months (Platform)', value: '2', description: PLATFORM_PERIOD_DESCRIPTION },
 	{ name: 'Last Year (Platform)', value: '3', description: PLATFORM_PERIOD_DESCRIPTION },
 	{ name: 'This Year (Platform)', value: '4', description: PLATFORM_PERIOD_DESCRIPTION },
-	{ name: 'Custom (Platform)', value: '5', description: 'The dates that you enter in the fields for them' },
+	{ name: 'Custom (Platform)', value: '5', description: "The dates that you enter in 'Start Date' and 'End Date'" },
 ];
 
 /**
@@ -270,7 +270,6 @@ const datePeriodField = (platformPeriods: PlatformPeriod[]): Field<PeriodBody | 
 	openChoiceField({
 		displayName: 'Date Period',
 		description: "The period to report on, in the workflow's time zone",
-		hint: "An expression can also return the platform's own name for a period",
 		options: [...RELATIVE_PERIOD_OPTIONS, ...platformPeriods].sort((first, second) =>
 			first.name.localeCompare(second.name),
 		),
@@ -298,7 +297,7 @@ export const reportPeriodFields = rejectEmptyExpressions({
 	datePeriod: datePeriodField([]),
 	startDate: dateTimeField({
 		displayName: 'Start Date',
-		description: 'The beginning of the period, such as 2026-01-31',
+		description: 'The beginning of the period, such as 2026-01-01',
 	}),
 	endDate: dateTimeField({ displayName: 'End Date', description: 'The end of the period, such as 2026-03-31' }),
 });

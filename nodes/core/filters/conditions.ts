@@ -64,7 +64,11 @@ const OPERATOR_OPTIONS: Array<{ name: string; value: ConditionOperator; descript
 	{ name: 'Equals', value: 'eq' },
 	{ name: 'Greater Than', value: 'gt' },
 	{ name: 'Greater Than or Equal', value: 'gte' },
-	{ name: 'Is One Of', value: 'in', description: 'Enter several values, separated by commas' },
+	{
+		name: 'Is One Of',
+		value: 'in',
+		description: "The field has one of several values, which you enter in 'Value', separated by commas",
+	},
 	{ name: 'Less Than', value: 'lt' },
 	{ name: 'Less Than or Equal', value: 'lte' },
 	{ name: 'Not Equals', value: 'neq' },
@@ -75,7 +79,7 @@ const OTHER_FIELD_OPTION = 'other';
 
 const fieldNameField = textField({
 	displayName: 'Field Name',
-	description: "The platform's name of the field to compare, such as CompanyName",
+	description: "The name of the field in the platform's API, such as CompanyName",
 	placeholder: 'e.g. CompanyName',
 	required: true,
 });
@@ -83,7 +87,7 @@ const fieldNameField = textField({
 const valueField: Field<string> = {
 	...textField({
 		displayName: 'Value',
-		description: 'The value to compare the field with',
+		description: 'The value to compare the field with, such as Bakery, 42 or 2026-01-31',
 		placeholder: 'e.g. Bakery, 42 or 2026-01-31',
 	}),
 	parse: (raw: unknown, { timezone }: ItemContext) =>
@@ -109,7 +113,7 @@ const ALL_OPERATORS = ['contains', 'eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in'] 
 const operatorChoiceField = (operators: OperatorList) =>
 	choiceField({
 		displayName: 'Operator',
-		description: 'How to compare the field with the value',
+		description: "How to compare the field with 'Value'",
 		default: operators[0],
 		options: OPERATOR_OPTIONS.filter(({ value }) => operators.includes(value)),
 	});
@@ -149,11 +153,11 @@ function buildConditionFields(filterableFields: FilterableFields): ConditionFiel
 	if (fieldOptions.length === 0) return { fieldName: fieldNameField, operator, value: valueField };
 	const options = [
 		...fieldOptions,
-		{ name: 'Other Field', value: OTHER_FIELD_OPTION, description: 'Enter the name of another field' },
+		{ name: 'Other Field', value: OTHER_FIELD_OPTION, description: "A field that you enter in 'Field Name'" },
 	].sort((first, second) => first.name.localeCompare(second.name));
 	const field: Field<string | undefined> = choiceField<string>({
 		displayName: 'Field',
-		description: 'The field to compare',
+		description: "The field to compare with 'Value'",
 		default: Object.keys(filterableFields)[0] ?? OTHER_FIELD_OPTION,
 		options,
 		// With an expression, n8n would show all variants of the field 'Operator' at once (n8n 4).
@@ -284,7 +288,7 @@ function toCondition(input: ConditionInput, filterableFields: FilterableFields, 
 export function conditionsField(filterableFields: FilterableFields, hint: string): Field<Condition[]> {
 	const rows = rowsField({
 		displayName: 'Conditions',
-		description: 'The conditions that a record must meet',
+		description: 'Only include records whose fields have certain values',
 		hint,
 		buttonText: 'Add Condition',
 		rowLabel: 'Condition',

@@ -24,17 +24,17 @@ import { choiceField, jsonField, textField } from '../fields/fieldTypes';
 const createFilterFields = (filterableFields: FilterableFields, conditionsHint: string) => ({
 	condition: choiceField({
 		displayName: 'Combine Conditions By',
-		description: 'How to combine the conditions and the filter groups',
+		description: 'How to combine conditions and filter groups: a record must meet all of them or at least one',
 		default: 'AND',
 		options: [
-			{ name: 'And', value: 'AND', description: 'A record must meet all of them' },
-			{ name: 'Or', value: 'OR', description: 'A record must meet at least one of them' },
+			{ name: 'And', value: 'AND', description: 'A record must meet all conditions' },
+			{ name: 'Or', value: 'OR', description: 'A record must meet at least one condition' },
 		],
 	}),
 	fieldFilters: conditionsField(filterableFields, conditionsHint),
 	filterGroups: jsonField({
 		displayName: 'Filter Groups (JSON)',
-		description: "Nested conditions in the platform's own format, for advanced users",
+		description: 'Nested conditions such as (A or B) and C, as JSON in the format of the example below',
 		hint: 'For example [{ "Condition": "OR", "FilterItems": [{ "FieldName": "CompanyName", "Operator": "=", "Value": "Bakery" }], "FilterGroups": [] }]',
 		default: '[]',
 		convert: toFilterGroups,
@@ -57,9 +57,9 @@ export const filtersBlock = <F extends FieldMap>(fields: F) =>
 	);
 
 const NODE_CHECKS_HINT =
-	"The node also checks these conditions itself, except for 'Other Field'. If the platform ignored a condition, a hint says so.";
+	"If the platform ignores a condition, the node leaves out the records that don't match and shows a hint. This doesn't work for 'Other Field'.";
 const ONLY_PLATFORM_CHECKS_HINT =
-	"Only the platform checks the conditions. It may ignore a field that it doesn't know.";
+	"If the platform doesn't know a field, it may ignore the condition, so check the result";
 
 /**
  * Creates the collection 'Filters' of a search.
@@ -137,12 +137,12 @@ const directionField = choiceField({
 export function sortField(sortableFields: SortableFields): Field<SortValues> {
 	const options = [
 		...Object.entries(sortableFields).map(([name, value]) => ({ name, value })),
-		{ name: 'Other Field', value: OTHER_SORT_FIELD_OPTION, description: 'Enter the name of another field' },
+		{ name: 'Other Field', value: OTHER_SORT_FIELD_OPTION, description: "A field that you enter in 'Field Name'" },
 	].sort((first, second) => first.name.localeCompare(second.name));
 	const optionValues = options.map(({ value }) => value);
 	const fieldNameField = textField({
 		displayName: 'Field Name',
-		description: "The platform's name of the field, such as CreateTime",
+		description: "The name of the field in the platform's API, such as CreateTime",
 		placeholder: 'e.g. CreateTime',
 		min: 1,
 	});

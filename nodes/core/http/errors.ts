@@ -81,9 +81,12 @@ export const toError = (thrown: unknown) => (thrown instanceof Error ? thrown : 
 /** Returns true for a 404: the platform doesn't have the endpoint or the record (deployment beyond, "How to use this file"). */
 export const isNotFound = (error: unknown) => error instanceof RequestError && error.details.status === 404;
 
+/** Returns true for a 403: the credential's role may not do this, or the company isn't one of its customers (contract 7). */
+export const isForbidden = (error: unknown): error is RequestError =>
+	error instanceof RequestError && error.details.status === 403;
+
 /** Returns true if the platform doesn't have the list (404), or if the credential's role may not read it (403). */
-export const isNotFoundOrForbidden = (error: unknown): boolean =>
-	isNotFound(error) || (error instanceof RequestError && error.details.status === 403);
+export const isNotFoundOrForbidden = (error: unknown): boolean => isNotFound(error) || isForbidden(error);
 
 /** Returns true if the platform rejected the input or doesn't have the endpoint, so that another request may succeed. */
 export const isRejected = (error: unknown): error is RequestError =>

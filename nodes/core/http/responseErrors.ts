@@ -217,6 +217,10 @@ function getCompanyAdvice(company: { id: string; name: string }): string {
 	return `Is this one of your customers? ${nameAdvice}`;
 }
 
+/**
+ * Explains a 404. The platform may lack the record or, if the contract doesn't describe the endpoint, the endpoint itself (deployment
+ * beyond, "How to use this file"). The error names the record first, because that is the more frequent cause.
+ */
 function explainNotFound({ endpoint, path = {} }: ApiRequest): RequestErrorDetails {
 	// Only placeholders whose name ends with "id" stand for IDs. Others stand for a campaign job's number or the type of a search.
 	const ids = Object.entries(path).flatMap(([name, value]) => (/id$/i.test(name) ? [value] : []));
@@ -230,14 +234,19 @@ function explainNotFound({ endpoint, path = {} }: ApiRequest): RequestErrorDetai
 				: 'the platform does not know this address',
 			advice: `Check 'Base URL' in the credential. ${licenseAdvice}`,
 		};
-	const notFoundText = mayEndpointBeMissing
-		? 'the platform does not support this operation, or has no record'
-		: 'the platform has no record';
-	const nameAdvice = ids.every(isLikelyId) ? '' : 'Enter an ID, because a name is not accepted here. ';
-	const advice = `It may have been deleted, or belong to another company than the selected one. ${nameAdvice}${mayEndpointBeMissing ? licenseAdvice : ''}`;
+	const idText = ids.map((id) => `'${id}'`).join(' and ');
+	const { instanceGroup: jobNumber } = path;
+	const recordText =
+		jobNumber === undefined ? `no record with the ID ${idText}` : `no job ${jobNumber} of the campaign ${idText}`;
+	const deletedAdvice =
+		jobNumber === undefined
+			? 'It may have been deleted, or belong to another company than the selected one.'
+			: "The job or its campaign may have been deleted, or belong to another company than the selected one. Check the number after the slash in 'Campaign Job'.";
+	const nameAdvice = ids.every(isLikelyId) ? '' : 'Enter an ID, because a name is not accepted here.';
+	const adviceParts = [deletedAdvice, nameAdvice, mayEndpointBeMissing ? licenseAdvice : ''];
 	return {
-		reason: `${notFoundText} with the ID ${ids.map((id) => `'${id}'`).join(' and ')}`,
-		advice: advice.trim(),
+		reason: `the platform has ${recordText}${mayEndpointBeMissing ? ', or does not support this operation' : ''}`,
+		advice: adviceParts.filter((part) => part !== '').join(' '),
 	};
 }
 

@@ -7,11 +7,11 @@ import { listOperations, type NodeResource } from './nodeResource';
 
 /** The notice in the form of every operation whose output contains a secret. */
 export const SECRET_OUTPUT_NOTICE =
-	"The output has a secret, and n8n keeps the output of executions, also of manual ones. To switch that off, set 'Save failed production executions', 'Save successful production executions' and 'Save manual executions' to 'Do not save' in the workflow's settings.";
+	"The output contains a secret, which n8n saves with the execution. To prevent this, set 'Save failed production executions', 'Save successful production executions' and 'Save manual executions' to 'Do not save' in the workflow's settings.";
 
 /** The notice in the form of every operation that the contract doesn't describe. */
 export const OPTIONAL_OPERATION_NOTICE =
-	"This operation isn't supported by every platform. If yours doesn't support it, the node says so and changes nothing.";
+	"This operation isn't supported by every platform. If your platform doesn't support it, the node shows an error and changes nothing.";
 
 const createNotice = (name: string, displayName: string): INodeProperties => ({
 	displayName,

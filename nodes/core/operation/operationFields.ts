@@ -99,7 +99,7 @@ export const runSettingFields = {
 		default: DEFAULT_CLIENT_SETTINGS.concurrency,
 		min: 1,
 		max: 20,
-		description: 'Maximum number of parallel requests',
+		description: 'The maximum number of requests to send at the same time',
 	}),
 };
 

@@ -7,7 +7,7 @@ import { readAgainIfIncomplete } from '../pagination/readCompleteList';
 import { readList, readPage } from '../pagination/readList';
 import type { PickerContext } from '../fields/field';
 import { readLocatorValue } from '../fields/fieldTypes';
-import { isNotFound, InvalidInputError, toError } from '../http/errors';
+import { isNotFound, InvalidInputError, toError, type RequestError } from '../http/errors';
 import type { ApiRequest } from '../http/request';
 import { parseId } from '../http/resourceId';
 import { buildSearchFilter } from '../api/searchFilter';
@@ -156,8 +156,10 @@ export interface EntryList {
 	choices: Choice[];
 	/** False if choices may be missing. Even a name that occurs only once may then be ambiguous, because a missing choice may have it too. */
 	isComplete: boolean;
-	/** True if the platform has no such list. */
+	/** True if the platform has no such list, or doesn't show it. */
 	isMissingOnPlatform: boolean;
+	/** The error of a 403, if the platform refused to show the list. */
+	accessError?: RequestError;
 }
 
 /** A function that reads all choices of a list. It throws RequestError or InvalidInputError. */

@@ -1,5 +1,5 @@
 import type { PickerContext } from '../fields/field';
-import { toError, isNotFoundOrForbidden } from '../http/errors';
+import { isForbidden, isNotFound, toError } from '../http/errors';
 import { RunCacheKey } from '../http/runCache';
 import { removeLabelMarks } from './labels';
 import type { EntryList, ListSource } from './listSource';
@@ -70,8 +70,9 @@ export async function readCachedList(
 	if (listPromise === undefined) {
 		listPromise = source
 			.readAll(context, searchText)
-			.catch((error: unknown) => {
-				if (isNotFoundOrForbidden(error)) return MISSING_LIST;
+			.catch((error: unknown): EntryList => {
+				if (isForbidden(error)) return { ...MISSING_LIST, accessError: error };
+				if (isNotFound(error)) return MISSING_LIST;
 				throw toError(error);
 			})
 			.then((list) => createCachedList(list, lookupList, company));

@@ -189,7 +189,11 @@ export function listPicker(settings: SinglePickerSettings): Field<Choice> {
 			const { choices, isLast } = await source.readPage(createEditorContext(this), searchText, pageNumber);
 			const isListEmpty = choices.length === 0 && searchText === '' && isLast && pageNumber === 1;
 			if (isListEmpty) throw createEmptyListError(settings);
-			return { results: buildLocatorEntries(choices), paginationToken: isLast ? undefined : String(pageNumber + 1) };
+			const listedChoices = searchText !== '' && pageNumber === 1 ? addDefaultChoice(choices, settings) : choices;
+			return {
+				results: buildLocatorEntries(listedChoices),
+				paginationToken: isLast ? undefined : String(pageNumber + 1),
+			};
 		} catch (error) {
 			throw createListError(this, error, settings);
 		}
@@ -213,6 +217,15 @@ export function listPicker(settings: SinglePickerSettings): Field<Choice> {
 }
 
 /**
+ * Adds the picker's default value to the results of a search, if they lack it. n8n shows the selected entry above the results, but saves its
+ * name only if the results contain it (n8n 4). Otherwise a user who selects it again would see the value instead of the name.
+ */
+function addDefaultChoice(choices: Choice[], { default: id, defaultLabel: name }: SinglePickerSettings): Choice[] {
+	if (id === undefined || name === undefined || choices.some((choice) => choice.id === id)) return choices;
+	return [{ id, name }, ...choices];
+}
+
+/**
  * Creates the error that a resource locator shows if its list is empty. An entry with a notice would be worse, because the user could
  * select it by mistake.
  */
@@ -232,7 +245,7 @@ function createListSearchField(settings: MultiPickerSettings): Field<string[]>['
 	const field = textField({
 		displayName: isInOptions ? `Search ${toTitleCase(toPlural(noun))}` : 'Search',
 		description: `Enter part of a name to shorten the ${listName}`,
-		hint: "Doesn't change what the node sends",
+		hint: 'This text has no effect when the workflow runs',
 	});
 	return {
 		name,

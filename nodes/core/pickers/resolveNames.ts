@@ -203,7 +203,17 @@ export async function createNoMatchError(
 	lookupList: LookupList,
 	context: PickerContext,
 ): Promise<InvalidInputError> {
-	const message = `${subject}, but no ${lookupList.noun}${await describePlace(context)} has that name`;
+	const place = await describePlace(context);
+	if (list.accessError) {
+		const { reason, advice } = list.accessError.details;
+		const message = `${subject}, but the platform's list of ${toPlural(lookupList.noun)}${place} can't be read: ${reason}`;
+		return new InvalidInputError(message, [], `${advice} Or enter the ID instead of the name.`);
+	}
+	if (list.isMissingOnPlatform) {
+		const message = `${subject}, but the platform has no list of ${toPlural(lookupList.noun)}${place} to look up names in`;
+		return new InvalidInputError(message, [], 'Enter the ID instead.');
+	}
+	const message = `${subject}, but no ${lookupList.noun}${place} has that name`;
 	return new InvalidInputError(message, [], createNameAdvice(list, lookupList));
 }
 
@@ -257,11 +267,7 @@ export const formatCandidates = (entries: readonly Choice[]): string =>
 	formatList(entries.map((entry) => `${getPlatformName(entry)} (${entry.id})`));
 
 /** Creates the advice in the error for a name that was not found in a list. */
-function createNameAdvice(
-	{ choices, isComplete, isMissingOnPlatform }: CachedList,
-	{ getName = getPlatformName }: LookupList,
-): string {
-	if (isMissingOnPlatform) return "The platform doesn't list them, so names can't be looked up. Enter the ID instead.";
+function createNameAdvice({ choices, isComplete }: CachedList, { getName = getPlatformName }: LookupList): string {
 	if (!isComplete)
 		return 'The platform did not list all of them. If you entered a name, enter the ID. If you entered the ID, run the node again, or use a credential whose role may see the whole list.';
 	if (choices.length === 0) return 'Enter the name as the platform shows it, or the ID. The list is empty.';

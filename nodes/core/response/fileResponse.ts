@@ -36,13 +36,13 @@ const exportFields = {
 		options: [
 			{ name: 'CSV', value: 'csv' },
 			{ name: 'Excel', value: 'excel' },
-			{ name: 'PDF', value: 'pdf', description: 'Not supported by every platform' },
+			{ name: 'PDF', value: 'pdf', description: "Some platforms can't export PDF files" },
 		],
 	}),
 	allPages: toggleField({
 		displayName: 'All Pages',
 		default: true,
-		description: 'Whether to export all records instead of one page',
+		description: 'Whether to export all records instead of only one page of the list',
 	}),
 	pageNumber: showWhen(
 		{ allPages: [false] },
@@ -50,7 +50,7 @@ const exportFields = {
 			displayName: 'Page',
 			default: 1,
 			min: 1,
-			description: 'The number of the page to export. The first page is 1.',
+			description: 'The page of the list to export. The first page is 1.',
 		}),
 	),
 	pageSize: showWhen(
@@ -60,7 +60,7 @@ const exportFields = {
 			default: DEFAULT_PAGE_SIZE,
 			min: 1,
 			max: MAX_PAGE_SIZE,
-			description: 'The number of records on a page',
+			description: 'The number of records on one page of the list',
 		}),
 	),
 	binaryPropertyName: textField({

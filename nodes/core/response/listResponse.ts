@@ -64,18 +64,14 @@ const limitFields = {
 };
 
 /**
- * Adds a hint to the form field 'Limit', if `fields` contains it: with 'Every Company', the limit counts for each company. n8n shows the
- * hint only with this scope.
+ * Adds a hint to the form field 'Limit', if `fields` contains it: with 'Every Company', the limit counts for each company. The hint is shown
+ * with every scope, because n8n would show two fields 'Limit' for a scope from an expression (n8n 4).
  */
 export function markLimitPerCompany(fields: FieldMap): FieldMap {
 	if (!('limit' in fields)) return fields;
 	const { limit } = limitFields;
-	const createVariant = (companyScopes: string[]) => ({
-		...limit.property,
-		displayOptions: { show: { ...limit.displayConditions, companyScope: companyScopes } },
-	});
-	const perCompanyVariant = { ...createVariant(['every']), hint: 'Max number of results for each company' };
-	return { ...fields, limit: { ...limit, variants: [createVariant(['own', 'one']), perCompanyVariant] } };
+	const hint = "With 'Every Company', the limit applies to each company separately";
+	return { ...fields, limit: { ...limit, property: { ...limit.property, hint } } };
 }
 
 const pageOptions = {
@@ -84,7 +80,7 @@ const pageOptions = {
 		default: DEFAULT_PAGE_SIZE,
 		min: 1,
 		max: MAX_PAGE_SIZE,
-		description: 'Maximum number of records in one request',
+		description: 'The maximum number of records to read with one request',
 	}),
 };
 

@@ -36,7 +36,7 @@ const outputField = choiceField({
 	default: 'simplified',
 	options: [
 		{ name: 'Raw', value: 'raw', description: 'All fields that the platform sends' },
-		{ name: 'Selected Fields', value: 'selected', description: 'Only the fields that you select below' },
+		{ name: 'Selected Fields', value: 'selected', description: "Only the fields that you select in 'Fields'" },
 		{ name: 'Simplified', value: 'simplified', description: 'The most important fields' },
 	],
 });
@@ -59,8 +59,8 @@ function selectedFieldsField({ simplified, additional = [], id = [] }: OutputFie
 	const fieldsWithoutIds = simplified.filter((name) => !id.includes(name));
 	return openMultiChoiceField({
 		displayName: 'Fields',
-		description: 'Select the fields to return',
-		hint: "An expression can also name fields that aren't listed, such as coverImage.imageUrl",
+		description: 'Select the fields of each record to return',
+		hint: "To return a field that isn't listed, use an expression with its name, such as coverImage.imageUrl",
 		options,
 		// The form field isn't marked as required, because n8n would then reject an empty list with its own message. The record's ID is
 		// selected by default, because other nodes use it to find the record (n8n's guideline).

@@ -7,6 +7,7 @@ import { createOptionsBlock, runSettingFields } from '../operation/operationFiel
 import type { Operation } from '../operation/defineOperation';
 import { isAiTool, readAgentParameter } from './aiTool';
 import { readUpload } from './binaryFiles';
+import { isEmpty } from '../values';
 
 interface ReadFormOptions {
 	/** The fields to read. By default, all fields of the operation are read. */
@@ -14,6 +15,13 @@ interface ReadFormOptions {
 	/** Reads a file of the item. The default only checks that the file exists. */
 	readUpload?: ItemContext['readUpload'];
 }
+
+/**
+ * Returns true if an expression returned a list without entries. It counts as an expression that returned nothing, because the expression
+ * may have looked for records and found none. A list without an expression is empty because the user left it empty on purpose.
+ */
+const isEmptyListOfExpression = (value: unknown, savedValue: unknown): boolean =>
+	Array.isArray(value) && value.every(isEmpty) && typeof savedValue === 'string' && savedValue.startsWith('=');
 
 /** Reads and parses the form of an item. A mistake in a field is not thrown here, but when the field's value is used. */
 export async function readForm(
@@ -25,8 +33,12 @@ export async function readForm(
 	const node = context.getNode();
 	const readParameter = createParameterReader(node, (name) => context.getNodeParameter(name, itemIndex));
 	const isForAgent = isAiTool(context);
-	const readRawValue = (name: string) =>
-		isForAgent ? readAgentParameter(operation, name, readParameter(name), node.parameters[name]) : readParameter(name);
+	const readRawValue = (name: string) => {
+		const savedValue = node.parameters[name];
+		const value = readParameter(name);
+		if (isForAgent) return readAgentParameter(operation, name, value, savedValue);
+		return isEmptyListOfExpression(value, savedValue) ? null : value;
+	};
 	return await FormValues.read(options.fields ?? operation.fields, readRawValue, {
 		timezone: context.getTimezone(),
 		isWrite: !operation.isReadOnly,

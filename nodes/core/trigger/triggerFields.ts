@@ -25,19 +25,19 @@ const STATUS_CHANGED_CONDITION = { triggerOn: ['statusChanged'] };
 const createTriggerOnField = (noun: string) =>
 	choiceField({
 		displayName: 'Trigger On',
-		description: 'Select what starts the workflow',
+		description: 'Select the event that starts the workflow',
 		default: 'new',
 		options: [
 			{
 				name: 'New',
 				value: 'new',
-				description: 'Start the workflow once for each new record',
+				description: `Start the workflow for new ${noun}`,
 				action: `On new ${noun}`,
 			},
 			{
 				name: 'Status Changed',
 				value: 'statusChanged',
-				description: 'Start the workflow for each record whose status has changed since the last poll',
+				description: `Start the workflow for ${noun} whose status has changed since the last poll`,
 				action: `On status change of ${noun}`,
 			},
 		],
@@ -49,13 +49,13 @@ const includeNewRecordsField = showWhen(
 		displayName: 'Include New Records',
 		default: false,
 		description: 'Whether to also start the workflow for records that were created since the last poll',
-		hint: 'Without this, the trigger misses a record that is created and completed between two polls',
+		hint: 'If turned off, a record that is created and completed between two polls never starts the workflow',
 	}),
 );
 
 /** The text that says how long the first poll takes, and how often the companies are read. */
 const EVERY_COMPANY_NOTICE =
-	"With 'Every Company', the trigger reads the list of each company once when you publish the workflow. For 500 companies, this takes 15 seconds or more. After that, it reads each company every 15 minutes, or one list for all companies if the platform has a complete one. You can change this in 'Options'.";
+	'The trigger reads each company once when you publish the workflow. For 500 companies, this takes 15 seconds or more. After that, it reads each company every 15 minutes, unless the platform has one list for all companies.';
 
 const everyCompanyNotice = showWhen({ companyScope: ['every'] }, noticeField(EVERY_COMPANY_NOTICE));
 
@@ -69,7 +69,7 @@ const optionFields = {
 	readEachCompany: toggleField({
 		displayName: 'Read Each Company',
 		default: true,
-		description: "Whether to always read each company's list, even if one list has the records of all companies",
+		description: "Whether to read each company's list even if the platform has one list for all companies",
 	}),
 	readEachCompanyEvery: wholeNumberField({
 		displayName: 'Read Each Company Every (Minutes)',
@@ -83,7 +83,7 @@ const optionFields = {
 		{ '/triggerOn': ['new'] },
 		dateTimeField({
 			displayName: 'Include Existing Since',
-			description: 'Start the workflow also for records that were created since this date, when you first publish it',
+			description: 'When you first publish the workflow, also start it for records that were created since this date',
 		}),
 	),
 	pageSize: wholeNumberField({
@@ -91,7 +91,7 @@ const optionFields = {
 		default: DEFAULT_PAGE_SIZE,
 		min: 1,
 		max: MAX_PAGE_SIZE,
-		description: 'Maximum number of records in one request',
+		description: 'The maximum number of records to read with one request',
 	}),
 	timeout: wholeNumberField({
 		displayName: 'Timeout',
@@ -107,7 +107,7 @@ const optionFields = {
 			default: 30,
 			min: 1,
 			max: 365,
-			description: 'How many days after its creation to watch the status of a record',
+			description: "How long to watch a record's status, in days after the record was created",
 		}),
 	),
 };

@@ -12,7 +12,7 @@ import { addTrainingFigures, TRAINING_FIGURE_FIELDS } from './trainingFigures';
 export const trainingTypeField = wholeNumberField({
 	displayName: 'Training Type',
 	description: 'The number of the training type, such as 0 for a survey',
-	hint: 'Without it, the node asks for a survey report if the platform rejects the request',
+	hint: 'Usually not needed. If the platform rejects the request, the node tries again with 0 (survey).',
 	default: 0,
 	min: 0,
 });
@@ -23,8 +23,9 @@ export const getTrainingSummaryOperation = defineOperation({
 	value: 'getSummary',
 	name: 'Get Summary',
 	action: 'Get training progress summary',
-	description: 'Get how many people in an enrollment started, completed, passed and failed',
-	outputNote: 'started is in progress plus completed. passed is completed minus failed.',
+	description: 'Get the number of people in an enrollment who started, who completed, who passed and who failed',
+	outputNote:
+		"'started' is the number of people who are in progress or have completed the training. 'passed' is the number of people who completed the training without failing.",
 	endpoint: 'GET /api/training-reports/{enrollmentId}/summary',
 	scope: 'company',
 	fields: { ...reportedEnrollmentFields, ...summaryOptionFields },

@@ -75,7 +75,7 @@ export const buildEnrollmentPath = async (context: PickerContext) => ({
 const PICKER_RESOURCES = {
 	apiClients: {
 		displayName: 'API Client',
-		description: 'The REST API client',
+		description: 'Select the REST API client, or enter its name or ID',
 		noun: 'API client',
 		nameExample: 'Ticket System',
 		list: {
@@ -93,7 +93,7 @@ const PICKER_RESOURCES = {
 	},
 	companyGroups: {
 		displayName: 'Company Group',
-		description: 'The group of customer companies',
+		description: 'Select the company group, or enter its name or ID',
 		noun: 'company group',
 		nameExample: 'Gold Customers',
 		pluralDescription: 'The company groups, by name or ID',
@@ -102,7 +102,7 @@ const PICKER_RESOURCES = {
 	},
 	deletedEnrollments: {
 		displayName: 'Enrollment',
-		description: 'The enrollment that was deleted',
+		description: 'Select the deleted enrollment, or enter its name or ID',
 		noun: 'deleted enrollment',
 		nameExample: 'Security Basics 2026',
 		list: {
@@ -114,7 +114,7 @@ const PICKER_RESOURCES = {
 	},
 	directEmailSettings: {
 		displayName: 'Direct Email Setting',
-		description: 'Select the direct email setting',
+		description: 'Select the direct email setting, or enter its name or ID',
 		noun: 'direct email setting',
 		nameExample: 'Microsoft 365',
 		list: {
@@ -126,7 +126,7 @@ const PICKER_RESOURCES = {
 	},
 	enrollments: {
 		displayName: 'Enrollment',
-		description: 'The training that was sent to target groups',
+		description: 'Select the enrollment, or enter its name or ID',
 		noun: 'enrollment',
 		nameExample: 'Security Basics 2026',
 		list: ENROLLMENT_LIST,
@@ -143,7 +143,7 @@ const PICKER_RESOURCES = {
 	},
 	targetUsers: {
 		displayName: 'Target User',
-		description: 'The user who gets trainings and simulations',
+		description: 'Select the user, or enter the email address or ID',
 		noun: 'target user',
 		nameExample: 'nathan@example.com',
 		pluralDescription: 'The people, by email address or ID',
@@ -157,7 +157,7 @@ const PICKER_RESOURCES = {
 	},
 	reportedEmails: {
 		displayName: 'Reported Email',
-		description: 'The email that a user reported',
+		description: 'Select the reported email, or enter its subject or ID',
 		noun: 'reported email',
 		nameExample: 'Your invoice is overdue',
 		list: {
@@ -175,13 +175,14 @@ const PICKER_RESOURCES = {
 	},
 	samlSettings: {
 		displayName: 'SAML Setting',
-		description: 'The connection by which users sign in',
+		description: 'Select the SAML setting, or enter its name or ID',
 		noun: 'SAML setting',
 		nameExample: 'Entra ID',
 		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'POST /api/companies/saml-settings/search', isOptional: true },
 	},
 	scheduledReports: {
 		displayName: 'Scheduled Report',
+		description: 'Select the scheduled report, or enter its name or ID',
 		noun: 'scheduled report',
 		nameExample: 'Monthly Report',
 		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'POST /api/report-scheduling/search', isOptional: true },
@@ -193,14 +194,14 @@ const PICKER_RESOURCES = {
 	},
 	scimIntegrations: {
 		displayName: 'SCIM Integration',
-		description: 'The connection to an identity provider',
+		description: 'Select the SCIM integration, or enter its name or ID',
 		noun: 'SCIM integration',
 		nameExample: 'Entra ID',
 		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'POST /api/scim/search' },
 	},
 	smtpSettings: {
 		displayName: 'SMTP Setting',
-		description: 'The mail server by which emails are sent',
+		description: 'Select the SMTP setting (the mail server to send with), or enter its name or ID',
 		noun: 'SMTP setting',
 		nameExample: 'Acme Mail Server',
 		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'POST /api/companies/smtp-settings/search', isOptional: true },
@@ -220,14 +221,14 @@ const PICKER_RESOURCES = {
 	targetGroups: {
 		noun: 'target group',
 		nameExample: 'New Hires',
-		pluralDescription: 'The groups of users, by ID or by the name that they have at each customer',
+		pluralDescription: 'The target groups, by name or ID',
 		// Forms with target groups have many fields, so the field for the search text is placed in the collection 'Options'.
 		listSearchField: { name: 'targetGroupSearch', isInOptions: true },
 		list: { ...COMPANY_LIST_DEFAULTS, endpoint: 'POST /api/target-groups/search/current-company' },
 	},
 	enrolledUsers: {
 		displayName: 'Target User',
-		description: 'The user who was enrolled',
+		description: 'Select a user of the enrollment, or enter the email address or ID',
 		noun: 'target user',
 		nameExample: 'nathan@example.com',
 		list: {
@@ -240,7 +241,7 @@ const PICKER_RESOURCES = {
 	},
 	trainings: {
 		displayName: 'Training',
-		description: 'The training to send',
+		description: 'Select the training to send, or enter its name or ID',
 		noun: 'training',
 		nameExample: 'Acme Security Basics',
 		list: {

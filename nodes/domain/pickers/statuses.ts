@@ -31,7 +31,7 @@ export interface StatusSource {
 export const statusField = ({ getEndpoints, knownStatuses, dependsOn = [] }: StatusSource): Field<string[]> => ({
 	...listMultiPicker({
 		displayName: 'Status Names or IDs',
-		description: 'Only start the workflow for these new statuses. Leave empty for any change',
+		description: 'Only start the workflow if the status changes to one of these statuses. Leave empty for every change',
 		listMethod: 'loadStatuses',
 		noun: 'status',
 		source: createWholeListSource(

@@ -6,7 +6,7 @@ import type { Field, FieldMap, FieldSettings, FieldValues, PickerContext } from 
 import { dateTimeField, parseDate, parseEndDate, describeValue, readLocatorValue } from '../../core/fields/fieldTypes';
 import { rejectStartInPast } from '../../core/fields/period';
 import { readCompanyTimeZone } from '../../core/companies/companyTimeZone';
-import { InvalidInputError } from '../../core/http/errors';
+import { InvalidInputError, isNotFoundOrForbidden, RequestError, toError } from '../../core/http/errors';
 import { normalizeText } from '../../core/values';
 import { CUSTOMERS_OWN_TIME_ZONE, platformPicker } from './platformLists';
 
@@ -52,15 +52,28 @@ function isCustomersOwn(raw: unknown): boolean {
 	return typeof value === 'string' && [id, name].some((text) => normalizeText(text) === normalizeText(value));
 }
 
+/** Creates the error for a company whose record the platform doesn't have (404) or doesn't show (403). */
+const createUnreadableZoneError = ({ details }: RequestError, customer: string, isOwnCompany: boolean) =>
+	new InvalidInputError(
+		`is '${CUSTOMERS_OWN_TIME_ZONE.name}', but the time zone of ${customer} can't be read: ${details.reason}`,
+		[],
+		`${isOwnCompany ? '' : 'Is this one of your customers? '}${details.advice} Or select a time zone from the list.`,
+	);
+
 /**
  * Reads the time zone of the company that the operation runs for.
  * @throws InvalidInputError if the platform doesn't say which it is, or if it isn't valid; RequestError
  */
 async function readCustomersOwn(context: PickerContext, isValid: (timezone: string) => boolean): Promise<string> {
 	const company = await context.getCompany();
-	const timezone = await readCompanyTimeZone(await context.getClient(), company?.id, context.signal);
-	if (timezone !== undefined && isValid(timezone)) return timezone;
 	const customer = company ? `'${company.name || company.id}'` : "the credential's own company";
+	const client = await context.getClient();
+	const timezone = await readCompanyTimeZone(client, company?.id, context.signal).catch((error: unknown) => {
+		if (error instanceof RequestError && isNotFoundOrForbidden(error))
+			throw createUnreadableZoneError(error, customer, company === undefined);
+		throw toError(error);
+	});
+	if (timezone !== undefined && isValid(timezone)) return timezone;
 	const reason =
 		timezone === undefined
 			? `the platform doesn't say which time zone ${customer} has`
@@ -107,7 +120,7 @@ export function timeZonePicker(): Field<string | undefined> {
 	const field = platformPicker('ianaZones', {
 		displayName: 'Time Zone',
 		description: 'Select the time zone of the dates in this form, such as Europe/Berlin',
-		hint: "Customer's Own is the time zone in the company's record",
+		hint: "Customer's Own is the time zone that the platform has for the customer",
 		idExample: 'Europe/Berlin',
 		default: CUSTOMERS_OWN_TIME_ZONE.id,
 		defaultLabel: CUSTOMERS_OWN_TIME_ZONE.name,

@@ -13,8 +13,7 @@ export const botFilterFields = {
 	excludeBots: toggleField({
 		displayName: 'Exclude Bots',
 		default: true,
-		description:
-			'Whether to leave out actions of bots, such as mail scanners. They are left out unless you turn this off.',
+		description: 'Whether to leave out actions of bots, such as email scanners. To include bots, turn this off.',
 	}),
 };
 
@@ -28,7 +27,7 @@ const BOT_ACTIVITY_PATTERN = /bot|sandbox/i;
 const HUMAN_ACTIVITY_PATTERN = /human/i;
 
 const BOTS_EXCLUDED_HINT =
-	"Actions of bots, such as mail scanners, were left out. To include them, add the filter 'Exclude Bots' and turn it off.";
+	"Actions of bots, such as email scanners, were left out. To include them, add the filter 'Exclude Bots' and turn it off.";
 const UNKNOWN_ACTIVITY_HINT =
 	"For some people, the field activityType shows neither a human nor a bot. These people are in the output, even if 'Exclude Bots' is on.";
 

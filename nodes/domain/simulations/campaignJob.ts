@@ -1,4 +1,5 @@
-import { uniqBy } from 'lodash';
+import { orderBy, uniqBy } from 'lodash';
+import { DateTime } from 'luxon';
 import type { IDataObject, INodePropertyMode } from 'n8n-workflow';
 
 import type { FileOwner } from '../../core/response/fileOwner';
@@ -167,14 +168,33 @@ function createJobLookups(simulator: Simulator): Record<'byLabel' | 'byDay' | 'b
 	};
 }
 
+/** An entry of the picker's list, with the times that show which job of a campaign is the newest. */
+interface JobChoice extends Choice {
+	/** In ms since 1970; NaN if the platform doesn't show it. */
+	startMs: number;
+	/** In ms since 1970; NaN if the platform doesn't show it. */
+	creationMs: number;
+}
+
+const isJobChoice = (entry: Choice): entry is JobChoice => 'startMs' in entry && 'creationMs' in entry;
+
+/** Reads a time of the platform, as ms since 1970. A time without a time zone is UTC. Returns NaN if there is no such time. */
+const readMilliseconds = (record: IDataObject, fieldNames: readonly string[]): number =>
+	DateTime.fromISO(readId(record, fieldNames) ?? '', { zone: 'utc' }).toMillis();
+
 /** Converts a record to an entry of the picker's list: "Parcel notice (job 1, 2026-05-04)". */
-function toJobChoice(simulator: Simulator, record: IDataObject): Choice | undefined {
+function toJobChoice(simulator: Simulator, record: IDataObject): JobChoice | undefined {
 	const job = readJob(simulator, record);
 	if (!job) return undefined;
 	const labelParts = [`job ${job.instanceGroup}`];
 	const day = readStartTime(record)?.slice(0, 10);
 	if (day !== undefined) labelParts.push(day);
-	return { id: formatJobId(job), name: `${readCampaignName(record) ?? 'No name'} (${labelParts.join(', ')})` };
+	return {
+		id: formatJobId(job),
+		name: `${readCampaignName(record) ?? 'No name'} (${labelParts.join(', ')})`,
+		startMs: readMilliseconds(record, ['startDate', 'sentTime']),
+		creationMs: readMilliseconds(record, ['createdDate']),
+	};
 }
 
 /** Matches the text after the campaign's name in an entry of the picker's list: " (job 1, 2026-05-04)". */
@@ -197,20 +217,33 @@ export const readCampaignNameOfJob = ({ label }: CampaignJob): string | undefine
 	label === undefined ? undefined : label.replace(JOB_LABEL_SUFFIX_PATTERN, '');
 
 /**
+ * Finds the newest job among the jobs of one campaign: the job that was started last or, if the platform doesn't show the start of every job,
+ * the job that was created last. The numbers of the jobs don't decide, because no document says that they grow.
+ * @returns undefined if the times don't show which job is the newest
+ */
+function findNewestJob(jobs: readonly JobChoice[]): JobChoice | undefined {
+	if (jobs.length <= 1) return jobs[0];
+	const timeKey = (['startMs', 'creationMs'] as const).find((key) => jobs.every((job) => !Number.isNaN(job[key])));
+	if (timeKey === undefined) return undefined;
+	const [newestJob, secondJob] = orderBy(jobs, timeKey, 'desc');
+	return newestJob?.[timeKey] === secondJob?.[timeKey] ? undefined : newestJob;
+}
+
+/**
  * Finds the newest job of the campaign with a name.
- * @throws InvalidInputError if no campaign with a job or more than one such campaign has the name, or if the list of jobs is incomplete, because
- * the newest job may be missing then; RequestError
+ * @throws InvalidInputError if no campaign with a job or more than one such campaign has the name, if the list of jobs is incomplete, because
+ * the newest job may be missing then, or if the platform doesn't show which job is the newest; RequestError
  */
 async function findLatestJob(name: string, lookupList: LookupList, context: PickerContext): Promise<Choice> {
 	const list = await readCachedList(lookupList, context);
-	const [newestJob, ...olderJobs] = list.findByName(name);
-	if (!newestJob) throw await createNoMatchError(`is '${name}'`, list, lookupList, context);
-	const newestJobs = uniqBy([newestJob, ...olderJobs], ({ id }) => parseJob(id).resourceId);
-	if (newestJobs.length > 1)
+	const jobs = list.findByName(name).filter(isJobChoice);
+	if (jobs.length === 0) throw await createNoMatchError(`is '${name}'`, list, lookupList, context);
+	const campaigns = uniqBy(jobs, ({ id }) => parseJob(id).resourceId);
+	if (campaigns.length > 1)
 		throw new InvalidInputError(
-			`is '${name}', but ${formatCount(newestJobs.length, 'campaign')}${await describePlace(context)} have that name`,
+			`is '${name}', but ${formatCount(campaigns.length, 'campaign')}${await describePlace(context)} have that name`,
 			[],
-			`Select one of their jobs from the list, or enter its ID: ${formatCandidates(newestJobs)}.`,
+			`Select one of their jobs from the list, or enter its ID: ${formatCandidates(campaigns)}.`,
 		);
 	if (!list.isComplete)
 		throw new InvalidInputError(
@@ -218,7 +251,13 @@ async function findLatestJob(name: string, lookupList: LookupList, context: Pick
 			[],
 			'Run the node again, select the job from the list, or enter its ID.',
 		);
-	return newestJob;
+	const newestJob = findNewestJob(jobs);
+	if (newestJob) return newestJob;
+	throw new InvalidInputError(
+		`is the latest job of '${name}', but the platform doesn't show which of its ${jobs.length} jobs is the newest`,
+		[],
+		`Select the job from the list, or enter its ID: ${formatCandidates(jobs)}.`,
+	);
 }
 
 /** Replaces a name in the field 'Campaign Job' by the ID of the job. @throws InvalidInputError, RequestError */
@@ -254,7 +293,7 @@ export async function readFormJob(simulator: Simulator, context: PickerContext):
 export function jobPicker(simulator: Simulator): Field<CampaignJob> {
 	const field = listPicker({
 		displayName: 'Campaign Job',
-		description: 'The job, which is one sending of a campaign with its own people and figures',
+		description: 'Select the campaign job. A campaign has one job for each time it was started.',
 		listMethod: `search${getSimulatorTitle(simulator)}Jobs`,
 		noun: 'campaign job',
 		nameModeLabel: 'By Name and Date',

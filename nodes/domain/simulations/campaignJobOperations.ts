@@ -5,20 +5,13 @@ import { rejectEmptyExpression, type Field } from '../../core/fields/field';
 import { toggleField } from '../../core/fields/fieldTypes';
 import { defineOperation, type Operation } from '../../core/operation/defineOperation';
 import { getSimulatorEndpointKey } from '../../core/api/endpoints';
-import {
-	appendJobId,
-	prependJobId,
-	createJobFileOwner,
-	jobPicker,
-	readCampaignNameOfJob,
-	readJobId,
-	type CampaignJob,
-} from './campaignJob';
+import { appendJobId, prependJobId, createJobFileOwner, jobPicker, readJobId, type CampaignJob } from './campaignJob';
 import { addJobFigures, addJobTotals, getJobOutputFields, JOB_SUMMARY_FIELDS } from './campaignOutputFields';
 import { defineResendJobOperations } from './resendJobOperations';
-import { readCampaignName, type Simulator } from './simulator';
+import { readJobCampaignName } from './readJobCampaignName';
+import type { Simulator } from './simulator';
 import { createTestFilterOptions } from './testFilterOptions';
-import { describeWrite, readRecordAfterWrite } from '../writeReport';
+import { describeWrite } from '../writeReport';
 
 /**
  * Defines the operations for campaign jobs (contract 4.9; deployment beyond, "Campaigns"; deployment activity 6, 7).
@@ -32,7 +25,7 @@ export function defineCampaignJobOperations(simulator: Simulator, searchJobUsers
 		getSummary: getSummaryOperation,
 		getReportFile: defineGetReportFile(simulator),
 		stop: defineStopJob(simulator, getSummaryOperation),
-		...defineResendJobOperations(simulator, searchJobUsersOperation),
+		...defineResendJobOperations(simulator, searchJobUsersOperation, getSummaryOperation),
 	};
 }
 
@@ -44,8 +37,8 @@ function defineGetManyJobs(simulator: Simulator): Operation {
 		value: 'getMany',
 		name: 'Get Many',
 		action: `Get many ${simulator} campaign jobs`,
-		description: `List the jobs of ${simulator} campaigns. Each start of a campaign creates a job.`,
-		outputNote: `Each time a campaign is sent is a job. To use a job in another operation, drag its field jobId onto 'Campaign Job'. Figures whose names end with MayIncludeBots can count bots, such as mail scanners. For figures without bots, use 'Get many ${simulator} results by period'.`,
+		description: `List ${simulator} campaign jobs. A campaign has one job for each time it was started.`,
+		outputNote: `To use a campaign job in another operation, drag its output field jobId onto 'Campaign Job'. For figures without actions of bots (email scanners), use 'Get many ${simulator} results by period'.`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
 		scope: 'companies',
 		response: listResponse({
@@ -79,8 +72,9 @@ function defineGetJobSummary(simulator: Simulator): Operation {
 		value: 'getSummary',
 		name: 'Get Summary',
 		action: `Get ${simulator} campaign job summary`,
-		description: 'Get how many people in one job opened, clicked, submitted and reported',
-		outputNote: `The platform usually leaves bots out of these figures. Don't compare them with the figures of 'Get many ${simulator} campaign jobs', which may include bots.`,
+		description:
+			'Get the number of people in one campaign job who opened, who clicked, who submitted data and who reported',
+		outputNote: `These figures usually leave out bots (email scanners). The figures of 'Get many ${simulator} campaign jobs' may include bots, so don't compare the two.`,
 		endpoint: getSimulatorEndpointKey(
 			simulator,
 			'GET /api/SIM-simulator/SIM-campaign-job-report/summary/{resourceId}/{instanceGroup}',
@@ -110,8 +104,7 @@ function defineStopJob(simulator: Simulator, getSummaryOperation: Operation): Op
 		perform: async ({ job }, helpers) => {
 			const results = await helpers.send();
 			const stoppedFields = describeWrite('stopped', helpers.context.timezone);
-			const readSummary = () => readRecordAfterWrite(getSummaryOperation, { path: buildJobPath(job) }, helpers);
-			const campaignName = readCampaignNameOfJob(job) ?? readCampaignName(await readSummary()) ?? null;
+			const campaignName = await readJobCampaignName(job, getSummaryOperation, helpers);
 			return results.map(({ json }) => ({ json: { campaignName, ...stoppedFields, ...json } }));
 		},
 		transformOutput: appendJobId,
@@ -133,7 +126,7 @@ function createReportFileFields(simulator: Simulator): ReportFileFields {
 		fields.excludeBots = rejectEmptyExpression(
 			toggleField({
 				displayName: 'Exclude Bots',
-				description: 'Whether to leave out actions of bots, such as mail scanners',
+				description: 'Whether to leave out actions of bots, such as email scanners',
 				default: true,
 			}),
 		);
@@ -145,7 +138,7 @@ function defineGetReportFile(simulator: Simulator): Operation {
 		value: 'getReportFile',
 		name: 'Get Report File',
 		action: `Get ${simulator} campaign job report file`,
-		description: 'Download the Excel report of one campaign job',
+		description: "Download the platform's Excel report of one campaign job",
 		endpoint: getSimulatorEndpointKey(
 			simulator,
 			'GET /api/SIM-simulator/SIM-campaign-job-report/export/{resourceId}/{instanceGroup}',

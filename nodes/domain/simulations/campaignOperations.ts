@@ -17,14 +17,14 @@ import {
 import { resourceMultiPicker } from '../pickers/resourcePickers';
 import { toError, RequestError } from '../../core/http/errors';
 import { getSimulatorEndpointKey } from '../../core/api/endpoints';
-import { readId, toItemJson } from '../../core/values';
+import { isEmpty, readId, toItemJson } from '../../core/values';
 import { getCampaignOutputFields } from './campaignOutputFields';
 import { buildStartAdvice, createCampaign, type CreatedCampaign } from './createCampaign';
 import { createLaunchFields, SCHEDULE_TYPE_NOW, buildScheduleBody, createScheduleFields } from './launchFields';
 import { getCampaignIdFields, campaignPicker, scenarioPicker, type Simulator } from './simulator';
 import { describeLaunch, PEOPLE_COUNT_NOTE, readLaunchDetails } from './launchReport';
 import { createTestFilterOptions } from './testFilterOptions';
-import { readRecordAfterWrite } from '../writeReport';
+import { readRecordIfPossible, type WriteResult } from '../writeReport';
 
 /**
  * Defines the operations for campaigns (contract 4.9; deployment beyond, "Campaigns"; deployment activity 7, 8). The
@@ -98,6 +98,7 @@ function defineGetAndDeleteOperations(simulator: Simulator) {
 					'targetGroups',
 					'scheduleTypeId',
 					'scheduledDate',
+					'scheduledDateTimeZoneId',
 					'duration',
 					'distributionTypeId',
 					'sendingLimit',
@@ -118,6 +119,15 @@ function defineGetAndDeleteOperations(simulator: Simulator) {
 		fields,
 		request: buildRequest,
 		response: emptyResponse({ deleted: true }),
+		perform: async ({ campaign }, helpers) => {
+			// Without a name, the campaign was entered by its ID. Its name can't be read after the deletion.
+			const record = campaign.name
+				? {}
+				: await readRecordIfPossible(getOperation, { path: { resourceId: campaign.id } }, helpers);
+			const name = campaign.name || (readId(record, ['name']) ?? null);
+			const results = await helpers.send();
+			return results.map(({ json }) => ({ json: { name, ...json } }));
+		},
 	});
 
 	return { get: getOperation, deleteOne: deleteOperation };
@@ -130,18 +140,25 @@ interface CampaignValues {
 	targetGroups: string[];
 }
 
+const CREATION_SCHEDULE = { isDateRequired: false };
+const START_SCHEDULE = { isDateRequired: true };
+
 const TARGET_GROUPS_LABEL = 'Target Group Names or IDs';
 
 /** Creates the required fields for creating a campaign. */
 const createCampaignFields = (simulator: Simulator) => ({
 	name: textField({
 		displayName: 'Name',
-		description: 'A name for the new campaign',
+		description: 'The name that the campaign has in lists and reports',
 		placeholder: 'e.g. Parcel Notice May 2026',
 		required: true,
 	}),
 	scenarios: scenarioPicker(simulator),
-	targetGroups: resourceMultiPicker('targetGroups', { displayName: TARGET_GROUPS_LABEL, required: true }),
+	targetGroups: resourceMultiPicker('targetGroups', {
+		displayName: TARGET_GROUPS_LABEL,
+		description: 'The target groups to send the campaign to',
+		required: true,
+	}),
 });
 
 const additionalFieldsBlock = (fields: FieldMap) => collectionField({ displayName: 'Additional Fields', fields });
@@ -161,6 +178,13 @@ function buildStartBody(
 	if (targetGroupIds.length > 0) body.targetGroupResourceIds = targetGroupIds;
 	return { ...body, ...toItemJson(fieldValues), ...toItemJson(additionalFieldsJson) };
 }
+
+/**
+ * Creates the hint for a campaign that was only created, but with a start date. No document says if the platform starts
+ * it at this date. The status names are those of deployment behaviour, "Campaign reports".
+ */
+const describeUncertainStart = (simulator: Simulator) =>
+	`The campaign was created with a start date, but this operation doesn't start it, and the platform may not start it at that date either. If 'Get many ${simulator} campaigns' doesn't show it as Scheduled, use 'Start ${simulator} campaign'.`;
 
 /** Defines the operations that create and start campaigns (deployment beyond, "Campaigns"). */
 function defineLaunchOperations(simulator: Simulator, getManyOperation: Operation, getOperation: Operation) {
@@ -185,21 +209,23 @@ function defineLaunchOperations(simulator: Simulator, getManyOperation: Operatio
 		name: 'Create',
 		action: `Create ${simulator} campaign`,
 		description: 'Create a campaign without starting it',
-		outputNote: `Each execution creates another campaign. To send it, use 'Start ${simulator} campaign'.`,
+		outputNote: `Each execution creates another campaign, and sends nothing. To send the campaign, use 'Start ${simulator} campaign'.`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign'),
 		scope: 'company',
 		fields: {
 			...campaignFields,
-			...createScheduleFields(simulator, { isDateRequired: false }),
+			...createScheduleFields(simulator, CREATION_SCHEDULE),
 			additionalFields: additionalFieldsBlock(launchFields.creationFields),
 		},
 		request: ({ additionalFields, ...values }) => ({
-			body: buildCreationBody(values, buildScheduleBody(values), additionalFields),
+			body: buildCreationBody(values, buildScheduleBody(values, CREATION_SCHEDULE), additionalFields),
 		}),
 		response: recordResponse(),
 		perform: async (_values, { request: { body = {} }, ...helpers }) => {
 			const campaign = await createCampaign(simulator, { createOperation, getManyOperation }, body, helpers);
-			return [{ json: campaign }];
+			if (!isEmpty(body.scheduledDate)) helpers.context.addHint(describeUncertainStart(simulator));
+			const result: WriteResult = 'created';
+			return [{ json: { ...campaign, result } }];
 		},
 	});
 
@@ -213,18 +239,19 @@ function defineLaunchOperations(simulator: Simulator, getManyOperation: Operatio
 		scope: 'company',
 		fields: {
 			campaign: campaignPicker(simulator),
-			...createScheduleFields(simulator, { isDateRequired: true }),
+			...createScheduleFields(simulator, START_SCHEDULE),
 			targetGroups: rejectEmptyExpression(
 				resourceMultiPicker('targetGroups', {
 					displayName: TARGET_GROUPS_LABEL,
-					hint: 'Leave empty to send it to the target groups of the campaign',
+					description: 'The target groups to send the campaign to',
+					hint: 'Leave empty to send the campaign to the target groups that it was created with',
 				}),
 			),
 			additionalFields: additionalFieldsBlock(launchFields.startFields),
 		},
 		request: ({ campaign: { id }, targetGroups, additionalFields, ...values }) => ({
 			path: { resourceId: id },
-			body: buildStartBody(buildScheduleBody(values), targetGroups, additionalFields),
+			body: buildStartBody(buildScheduleBody(values, START_SCHEDULE), targetGroups, additionalFields),
 		}),
 		response: recordResponse({ valueField: 'resourceId' }),
 		perform: async ({ campaign }, helpers) => {
@@ -232,9 +259,9 @@ function defineLaunchOperations(simulator: Simulator, getManyOperation: Operatio
 			const { body = {} } = helpers.request;
 			const launch = describeLaunch(body, helpers.context.timezone);
 			const path = { resourceId: campaign.id };
-			const record = await readRecordAfterWrite(getOperation, { path }, helpers);
+			const record = await readRecordIfPossible(getOperation, { path }, helpers);
 			const details = await readLaunchDetails({ ...record, ...body }, helpers.context);
-			const name = campaign.name || (readId(record, ['name']) ?? null);
+			const name = readId(record, ['name']) ?? (campaign.name || null);
 			return results.map(({ json }) => ({ json: { name, ...launch, ...details, ...json } }));
 		},
 	});

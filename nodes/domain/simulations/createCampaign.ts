@@ -46,8 +46,8 @@ export async function createCampaign(
 	const idInResponse = readId(response, idFields);
 	if (idInResponse !== undefined) return { resourceId: idInResponse, name: body.name, ...response };
 
-	const createUnknownIdError = (searchResult: string) =>
-		createUnstartedError(simulator, error?.details ?? MISSING_ID_DETAILS, searchResult);
+	const createUnknownIdError = (searchResult: string, isFound = false) =>
+		createUnstartedError(simulator, error?.details ?? MISSING_ID_DETAILS, searchResult, isFound || !error);
 	let newIds: string[];
 	try {
 		newIds = difference(await listSameNameCampaignIds(), previousIds);
@@ -55,8 +55,8 @@ export async function createCampaign(
 		throw createUnknownIdError(`its campaigns could not be listed: ${toError(listError).message}`);
 	}
 	const [newCampaignId] = newIds;
-	if (newCampaignId === undefined) throw createUnknownIdError('there is no new campaign with that name');
-	if (newIds.length > 1) throw createUnknownIdError(`several new campaigns have that name: ${formatList(newIds)}`);
+	if (newCampaignId === undefined) throw createUnknownIdError('the list of campaigns has no new one with that name');
+	if (newIds.length > 1) throw createUnknownIdError(`several new campaigns have that name: ${formatList(newIds)}`, true);
 	return { resourceId: newCampaignId, name: body.name, ...response };
 }
 
@@ -99,13 +99,18 @@ const MISSING_ID_DETAILS: ErrorDetailsWithoutAdvice = {
 /**
  * Creates the error for a campaign that may exist, but whose ID is unknown. So it can't be started or returned.
  * @param searchResult what the search for the new campaign found, for the end of the error message
+ * @param isCreated false if the platform may not have created the campaign
  */
 function createUnstartedError(
 	simulator: Simulator,
 	details: ErrorDetailsWithoutAdvice,
 	searchResult: string,
+	isCreated: boolean,
 ): RequestError {
-	const advice = `${details.serviceMessage ?? ''} ${buildStartAdvice(simulator, 'If the campaign is on the platform, start it')}`;
+	const nextStep = isCreated
+		? buildStartAdvice(simulator, 'If the campaign is on the platform, start it')
+		: `Look for the campaign on the platform. If it is there, start it with 'Start ${simulator} campaign'. If not, run this node again.`;
+	const advice = `${details.serviceMessage ?? ''} ${nextStep}`;
 	return new RequestError({
 		...details,
 		reason: `${details.reason}; ${searchResult}`,

@@ -30,7 +30,7 @@ interface ReportOperations {
 const outputChoice = createOutputChoice(JOB_PERSON_FIELDS);
 
 const FIGURES_NOTE =
-	"The output has a row for each person in each job. Actions of bots, such as mail scanners, are left out unless you turn off 'Exclude Bots'. If 'Output' is 'Raw', each row also has the platform's figures of the job, whose names begin with summary_. They may include bots, so don't compare them with the rows.";
+	"Each row is one person in one campaign job. Actions of bots (email scanners) are left out unless you turn off 'Exclude Bots'. In the output 'Raw', fields that begin with summary_ are totals of the whole campaign job.";
 
 /** The output fields of a person, all null. The report of a job without people uses them. */
 const EMPTY_PERSON: IDataObject = Object.fromEntries(JOB_PERSON_FIELDS.simplified.map((name) => [name, null]));
@@ -45,7 +45,7 @@ export function defineFullReport(simulator: Simulator, operations: ReportOperati
 		value: 'getFullReport',
 		name: 'Get Full Report',
 		action: `Get full ${simulator} campaign report`,
-		description: 'List everyone in one job with what they did',
+		description: 'List everyone in one campaign job and what each person did, with totals in the raw output',
 		outputNote: FIGURES_NOTE,
 		scope: 'company',
 		fields: { job: jobPicker(simulator), filters: filtersBlock(botFilterFields), ...outputChoice.fields },
@@ -88,29 +88,29 @@ function createPeriodReportFields(simulator: Simulator) {
 		excludeTests: toggleField({
 			displayName: 'Exclude Tests',
 			default: true,
-			description: 'Whether to leave out jobs that are marked as a test',
+			description: 'Whether to leave out campaign jobs that are marked as a test',
 		}),
 		onlyPeopleWho: choiceField({
 			displayName: 'Only People Who',
-			description: 'What the people did. By default, the output has everyone in the job.',
+			description: 'Select which people to return. By default, everyone in the campaign jobs is returned.',
 			default: 'all',
 			options: [
 				{ name: 'Clicked', value: 'clicked' },
 				{
 					name: 'Did None of These',
 					value: 'didNone',
-					description: `Did not ${isTextMessage ? 'click' : 'open, click'} or submit`,
+					description: `People who did none of these: ${isTextMessage ? 'clicked' : 'opened, clicked'}, submitted data`,
 				},
 				{ name: 'Did Not Report', value: 'notReported' },
 				{
 					name: 'Did One of These',
 					value: 'didSomething',
-					description: isTextMessage ? 'Clicked or submitted' : 'Opened, clicked or submitted',
+					description: `People who did at least one of these: ${isTextMessage ? 'clicked' : 'opened, clicked'}, submitted data`,
 				},
 				...openedOptions,
 				{ name: 'Reported', value: 'reported' },
 				{ name: 'Submitted', value: 'submitted' },
-				{ name: 'Were in the Job', value: 'all', description: 'Everyone in the job' },
+				{ name: 'Were in the Job', value: 'all', description: 'Everyone in the campaign jobs of the period' },
 			],
 		}),
 	});
@@ -126,7 +126,7 @@ export function defineFullReportOfPeriod(simulator: Simulator, operations: Repor
 		value: 'getManyByPeriod',
 		name: 'Get Many by Period',
 		action: `Get many ${simulator} results by period`,
-		description: 'List everyone in all jobs of a period with what they did',
+		description: 'List everyone in all campaign jobs of a period and what each person did',
 		outputNote: FIGURES_NOTE,
 		scope: 'companies',
 		fields: {

@@ -180,9 +180,9 @@ export const JOB_PERSON_ID_FIELDS = ['resourceId'] as const;
 export const jobPeoplePicker = (simulator: Simulator): Field<string[]> =>
 	listMultiPicker({
 		displayName: 'Target User Names or IDs',
-		description: 'The people who get it, by email address, phone number or the ID of their row',
+		description: 'The people to send the message to',
 		listSearchField: PEOPLE_SEARCH_FIELD,
-		hint: `To get the ID, use the field resourceId in the output of 'Get many ${simulator} results'`,
+		hint: `In an expression, use email addresses, phone numbers, or the values of resourceId from 'Get many ${simulator} results'`,
 		required: true,
 		listMethod: `load${getSimulatorTitle(simulator)}People`,
 		noun: 'person',
@@ -229,7 +229,8 @@ export const jobPersonPicker = (simulator: Simulator): Field<Choice | undefined>
 	makeOptional(
 		listPicker({
 			displayName: 'Target User',
-			description: 'The person whose actions to list one by one, such as each click. Leave empty to list all people.',
+			description:
+				'Select a person to list each action of this person, such as each click. Leave empty to list all people.',
 			required: false,
 			listMethod: `search${getSimulatorTitle(simulator)}People`,
 			noun: 'person',
@@ -246,8 +247,7 @@ export const jobPersonPicker = (simulator: Simulator): Field<Choice | undefined>
 export function searchTypePicker(): Field<string> {
 	const field = listPicker({
 		displayName: 'Search Type',
-		description:
-			"What the people did, such as Clicked. 'By Name' also accepts search types from your platform's documentation.",
+		description: "Only include people who did this, such as Clicked. Select 'All People' to include everyone.",
 		listMethod: 'searchSearchTypes',
 		noun: 'search type',
 		idModeLabel: 'By Name',

@@ -43,14 +43,22 @@ const countField = (displayName: string, description: string, min = 1) =>
 	wholeNumberField({ displayName, description, default: min, min });
 
 /**
- * Adds a text to a field's description that says where to find a value to enter. The platform has no list of these
- * values, but the record of an existing campaign contains one (deployment beyond, "Campaigns").
+ * Creates a hint that says where to find the value of a field. The platform has no list of these values, but the record
+ * of an existing campaign contains one (deployment beyond, "Campaigns").
+ * @param fieldName the record's field with the value
  */
-const describeCampaignValue = (simulator: Simulator, description: string) =>
-	`${description}. 'Get ${simulator} campaign' shows it with the output 'Raw'.`;
+const createValueHint = (simulator: Simulator, fieldName: string) =>
+	`Run 'Get ${simulator} campaign' for a campaign that uses the value you want, with 'Output' set to 'Raw'. Copy the value of ${fieldName} into this field.`;
 
 const createMissingTimeError = () =>
 	new InvalidInputError('must not be empty', [], "Enter when to send the campaign, or select 'Now' in 'Schedule'.");
+
+const createUnusedDateError = () =>
+	new InvalidInputError(
+		"can't be used with the schedule 'Now', which doesn't wait for a date",
+		[],
+		"Leave 'Start Date' empty, or select another 'Schedule'.",
+	);
 
 /** How a form's schedule fields differ between the operations. */
 interface ScheduleFieldSettings {
@@ -65,22 +73,24 @@ interface ScheduleFieldSettings {
  * Creates the field for the start date. Parsing returns the value as the user entered it, because the time zone comes
  * from another field and isn't known yet.
  */
-const startDateField = ({ isDateRequired }: ScheduleFieldSettings): Field<unknown> => ({
+const startDateField = (simulator: Simulator, { isDateRequired }: ScheduleFieldSettings): Field<unknown> => ({
 	...dateTimeField({
 		displayName: 'Start Date',
-		description: 'When to send the campaign',
+		description: isDateRequired
+			? 'When to send the campaign'
+			: "The start date to save with the campaign. Leave empty for a schedule without a date, such as 'Later'.",
 		hint: isDateRequired
-			? "The date is in the time zone of 'Time Zone'"
-			: "The date is in the time zone of 'Time Zone'. Leave it empty if you start the campaign later yourself.",
-		required: isDateRequired,
+			? "The date is in the time zone that you select in 'Time Zone'"
+			: `The platform may not send the campaign at this date. To be sure, enter the date in 'Start ${simulator} campaign' instead.`,
 	}),
 	parse: (raw, { timezone }) => {
-		if (isEmpty(raw) && !isDateRequired) return '';
-		if (isEmpty(raw)) throw createMissingTimeError();
+		// `buildScheduleBody` checks if a date is required: the schedule may be a name that hasn't been looked up yet.
+		if (isEmpty(raw)) return '';
 		// This call only checks that the value is a date. Its result isn't used.
 		parseDate(raw, timezone);
 		return raw;
 	},
+	createErrorIfUnused: createUnusedDateError,
 });
 
 /**
@@ -91,15 +101,17 @@ const startDateField = ({ isDateRequired }: ScheduleFieldSettings): Field<unknow
 export const createScheduleFields = (simulator: Simulator, settings: ScheduleFieldSettings) => ({
 	schedule: simulationPicker('scheduleTypes', simulator, {
 		displayName: 'Schedule',
-		description: "When to send the campaign: 'Now', or one of your platform's other schedules",
+		description: settings.isDateRequired
+			? "When to send the campaign: 'Now', or one of your platform's other schedules"
+			: "The schedule to save with the campaign: 'Now', or one of your platform's other schedules",
 		hint: settings.isDateRequired
-			? "'Now' sends it immediately. Any other schedule sends it at the start date that you enter."
-			: "'Now' sends it as soon as you start it. Any other schedule sends it at a start date, or leaves the start to you.",
+			? "'Now' sends the campaign immediately. Any other schedule sends the campaign at the date in 'Start Date'."
+			: `This operation sends nothing, not even with 'Now'. To send the campaign, use 'Start ${simulator} campaign'.`,
 		default: SCHEDULE_TYPE_NOW,
 		defaultLabel: 'Now',
 		required: true,
 	}),
-	scheduledDate: showWhen(SENT_LATER_CONDITION, rejectEmptyExpression(startDateField(settings))),
+	scheduledDate: showWhen(SENT_LATER_CONDITION, rejectEmptyExpression(startDateField(simulator, settings))),
 	scheduledDateTimeZoneId: showWhen(
 		settings.isDateRequired ? SENT_LATER_CONDITION : SENT_AT_DATE_CONDITION,
 		timeZonePicker(),
@@ -108,14 +120,20 @@ export const createScheduleFields = (simulator: Simulator, settings: ScheduleFie
 
 /**
  * Builds the part of a request body that says when a simulation is sent.
- * @throws InvalidInputError if the date or the time zone is missing, or if the date has passed
+ * @throws InvalidInputError if the date or the time zone is missing, or if the date has passed or isn't used
  */
-export function buildScheduleBody(values: Partial<FieldValues<ReturnType<typeof createScheduleFields>>>) {
+export function buildScheduleBody(
+	values: Partial<FieldValues<ReturnType<typeof createScheduleFields>>>,
+	{ isDateRequired }: ScheduleFieldSettings,
+) {
 	const { schedule: scheduleTypeId, scheduledDate: enteredDate, scheduledDateTimeZoneId } = values;
-	// The start date is empty only if the form allows that.
-	if (scheduleTypeId === SCHEDULE_TYPE_NOW || enteredDate === '') return { scheduleTypeId };
-	// A value is undefined if the workflow was saved without this field.
-	if (enteredDate === undefined) throw createMissingTimeError().prependPath('scheduledDate');
+	const hasDate = !isEmpty(enteredDate);
+	if (scheduleTypeId === SCHEDULE_TYPE_NOW && hasDate) throw createUnusedDateError().prependPath('scheduledDate');
+	// Until its name has been looked up, the schedule may still be 'Now'.
+	const canBeNow = scheduleTypeId === SCHEDULE_TYPE_NOW || Number.isNaN(scheduleTypeId);
+	if (!hasDate && isDateRequired && !canBeNow) throw createMissingTimeError().prependPath('scheduledDate');
+	if (!hasDate) return { scheduleTypeId };
+	// The time zone is undefined if the workflow was saved without this field.
 	if (scheduledDateTimeZoneId === undefined) throw createMissingTimeError().prependPath('scheduledDateTimeZoneId');
 	const scheduledDate = toStartDate(enteredDate, scheduledDateTimeZoneId, ['scheduledDate']);
 	return { scheduleTypeId, scheduledDate, scheduledDateTimeZoneId };
@@ -126,7 +144,11 @@ export function buildScheduleBody(values: Partial<FieldValues<ReturnType<typeof 
  * are objects have no field of their own; users enter them in 'Additional Fields (JSON)'.
  */
 const createSendingFields = (simulator: Simulator) => ({
-	distributionDelayEvery: countField('Delay Every', "Time between two messages, in the unit of 'Delay Unit'", 0),
+	distributionDelayEvery: countField(
+		'Delay Every',
+		"Time to wait between two messages, such as 5. Select the unit in 'Delay Unit'.",
+		0,
+	),
 	distributionDelayTimeTypeId: simulationPicker('delayUnits', simulator, {
 		displayName: 'Delay Unit',
 		description: "The unit of 'Delay Every', for example minutes",
@@ -135,34 +157,41 @@ const createSendingFields = (simulator: Simulator) => ({
 		enabledToggleField('Mark as Test', 'Whether to leave the campaign out of reports'),
 	),
 	additionalFieldsJson: additionalFieldsJsonField(),
-	sendingLimit: countField('Sending Limit', 'Maximum number of messages to send at a time'),
+	sendingLimit: countField('Sending Limit', 'The maximum number of messages to send at a time, such as 100'),
 });
 
 /**
  * Creates the optional fields, both for creating and for starting a campaign, that every simulator except phishing has.
  */
 const createNonPhishingSendingFields = (simulator: Simulator) => ({
-	distributionDays: countField('Distribution Days', 'Number of days over which the messages are sent'),
+	distributionDays: countField(
+		'Distribution Days',
+		'Number of whole days over which to spread the messages, such as 3',
+	),
 	distributionEndTime: textField({
 		displayName: 'Distribution End Time',
-		description: describeCampaignValue(simulator, 'Time of day at which sending ends'),
+		description: 'Time of day at which sending ends',
+		hint: createValueHint(simulator, 'distributionEndTime'),
 	}),
 	distributionStartTime: textField({
 		displayName: 'Distribution Start Time',
-		description: describeCampaignValue(simulator, 'Time of day at which sending begins'),
+		description: 'Time of day at which sending begins',
+		hint: createValueHint(simulator, 'distributionStartTime'),
 	}),
-	distributionStartTypeId: countField(
-		'Distribution Start',
-		describeCampaignValue(simulator, "The number of the distribution's start type"),
-		0,
-	),
+	distributionStartTypeId: wholeNumberField({
+		displayName: 'Distribution Start',
+		description: "The number of the platform's rule for when sending begins, such as 1",
+		hint: createValueHint(simulator, 'distributionStartTypeId'),
+		default: 0,
+		min: 0,
+	}),
 });
 
 /** The field for sending each message in the time zone of its recipient. */
 const recipientTimeZoneFields = {
 	useTargetUserTimeZone: enabledToggleField(
 		"Use Users' Own Time Zone",
-		'Whether to send in the time zone of each user',
+		"Whether to use each user's own time zone for the time of sending",
 	),
 };
 
@@ -170,9 +199,12 @@ const recipientTimeZoneFields = {
 const createCreationFields = (simulator: Simulator) => ({
 	distributionTypeId: simulationPicker('distributionTypes', simulator, {
 		displayName: 'Distribution',
-		description: 'How the messages are spread over time',
+		description: 'How to spread the messages over time, such as all at once',
 	}),
-	duration: countField('Duration', "How long the campaign lasts, in the unit that the platform's own form shows"),
+	duration: countField(
+		'Duration',
+		"How long the campaign lasts, such as 14. The platform's own campaign form shows the unit.",
+	),
 	sendOnlyActiveUsers: rejectEmptyExpression(
 		enabledToggleField('Only Active Users', 'Whether to send the campaign to active users only'),
 	),
@@ -190,7 +222,8 @@ const createNonPhishingCreationFields = (simulator: Simulator) => ({
 	}),
 	frequency: textField({
 		displayName: 'Frequency',
-		description: describeCampaignValue(simulator, 'How often the campaign is sent'),
+		description: 'How often the campaign is sent',
+		hint: createValueHint(simulator, 'frequency'),
 	}),
 	...rejectEmptyExpressions({
 		sendRandomlyUsers: enabledToggleField(
@@ -201,16 +234,21 @@ const createNonPhishingCreationFields = (simulator: Simulator) => ({
 			displayName: 'Random Users Unit',
 			description: "The unit of 'Random Users Count', for example percent",
 		}),
-		sendRandomlyUsersCount: countField('Random Users Count', 'How many users to select'),
+		sendRandomlyUsersCount: countField(
+			'Random Users Count',
+			"How many users to select, such as 20. Select the unit in 'Random Users Unit'.",
+		),
 	}),
 });
 
 const createEmailDeliveryFields = (simulator: Simulator) => ({
-	emailDeliverySettingType: countField(
-		'Delivery',
-		describeCampaignValue(simulator, 'The number of the email delivery type'),
-		0,
-	),
+	emailDeliverySettingType: wholeNumberField({
+		displayName: 'Delivery',
+		description: 'The number of the delivery method for emails, such as 1',
+		hint: createValueHint(simulator, 'emailDeliverySettingType'),
+		default: 0,
+		min: 0,
+	}),
 });
 
 /** Creates the optional fields for creating a campaign that only quishing has. */
@@ -219,13 +257,16 @@ const createQuishingFields = () => ({
 		...resourcePicker('directEmailSettings', { required: false }),
 		parse: (raw: unknown) => parseTypedValue(raw),
 	},
-	distributionEmailOver: countField(
-		'Distribute Over',
-		"How long to spread the emails, such as 3. Select the unit in 'Distribute Over Unit'.",
-	),
+	distributionEmailOver: wholeNumberField({
+		displayName: 'Distribute Over',
+		description: "Time over which to spread the emails, such as 3. Select the unit in 'Distribute Over Unit'.",
+		hint: "To spread the emails over whole days, you can use 'Distribution Days' instead",
+		default: 1,
+		min: 1,
+	}),
 	distributionEmailOverTimeTypeId: simulationPicker('overTimeUnits', 'quishing', {
 		displayName: 'Distribute Over Unit',
-		description: "The unit of 'Distribute Over', for example days",
+		description: "The unit of 'Distribute Over', for example hours",
 	}),
 	smtpSettingResourceId: {
 		...resourcePicker('smtpSettings', { required: false }),
@@ -233,7 +274,8 @@ const createQuishingFields = () => ({
 	},
 	templateType: textField({
 		displayName: 'Template Type',
-		description: 'The type of the templates, as the platform writes it',
+		description: "The type of the campaign's templates",
+		hint: "Run 'Get many quishing campaigns' with 'Output' set to 'Raw'. Copy the value of templateType into this field.",
 	}),
 });
 
@@ -243,7 +285,8 @@ const createSmishingFields = () => ({
 	...recipientTimeZoneFields,
 	smsProviderNumberResourceIds: textListField({
 		displayName: 'SMS Provider Number IDs',
-		description: 'The phone numbers to send from, as IDs separated by commas',
+		description: 'The IDs of the phone numbers to send from, separated by commas',
+		hint: "If you don't know these IDs, ask the platform's support",
 	}),
 });
 

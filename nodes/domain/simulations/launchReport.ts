@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OperationContext } from '../../core/response/responseHandler';
 import { readPage } from '../../core/pagination/readList';
 import { filterRecords, isScalar, readId } from '../../core/values';
-import { describeWrite, readAfterWrite } from '../writeReport';
+import { describeWrite, readIfPossible } from '../writeReport';
 import { SCHEDULE_TYPE_NOW } from './launchFields';
 
 /** The explanation of the output field `peopleCount` that `readLaunchDetails` adds. */
 export const PEOPLE_COUNT_NOTE =
-	'peopleCount is the number of people in the target group. It is null if there are several groups, or if only some people in the group get the campaign.';
+	'peopleCount is the number of people in the target group, or empty if the campaign goes to several groups or only to some people.';
 
 /**
  * Builds the output fields that say when a campaign was started, or when it will be.
@@ -63,6 +63,6 @@ async function countGroupMembers(
 		company,
 		signal,
 	};
-	const page = await readAfterWrite(() => readPage(client, request, { pageNumber: 1, pageSize: 1 }));
+	const page = await readIfPossible(() => readPage(client, request, { pageNumber: 1, pageSize: 1 }));
 	return page?.totalCount ?? null;
 }

@@ -8,7 +8,9 @@ import { defineOperation, type Operation, type OperationHelpers } from '../../co
 import { IncompleteListError } from '../../core/pagination/readCompleteList';
 import { LARGE_PAGE_SIZE } from '../../core/pagination/readList';
 import { recordResponse } from '../../core/response/recordResponse';
+import type { ResultItem } from '../../core/response/responseHandler';
 import { readId } from '../../core/values';
+import { isUndelivered } from '../deliveryState';
 import {
 	addSelectedPeopleCount,
 	checkNotAgainWithin,
@@ -18,7 +20,7 @@ import {
 	type PeopleWithStatus,
 	type RecipientRow,
 } from '../resend';
-import { appendJobId, jobPicker, readCampaignNameOfJob, type CampaignJob } from './campaignJob';
+import { appendJobId, jobPicker, type CampaignJob } from './campaignJob';
 import {
 	ALL_PEOPLE_SEARCH_TYPE,
 	hasPerformedAction,
@@ -26,6 +28,7 @@ import {
 	JOB_PERSON_ID_FIELDS,
 	readPersonKey,
 } from './jobPeople';
+import { readJobCampaignName } from './readJobCampaignName';
 import type { Simulator } from './simulator';
 
 /**
@@ -50,7 +53,7 @@ const RESEND_STATUSES = [
 		name: 'Failed to Send',
 		value: 'failedToSend',
 		number: 5,
-		description: "The message couldn't be sent to these people. The platform doesn't list them.",
+		description: "The message couldn't be sent to these people, and no list shows who they are",
 	},
 	{
 		name: 'MFA Code Entered',
@@ -78,11 +81,15 @@ const RESEND_STATUSES = [
 	},
 ];
 
-/** Returns true if a person did nothing after opening the message. The row must be that of a person who opened it. */
-const hasOnlyOpened = (row: IDataObject) =>
-	hasPerformedAction(row, 'clicked') !== true &&
-	hasPerformedAction(row, 'submitted') !== true &&
-	Number(row.attachmentOpenedCount ?? 0) === 0;
+/**
+ * Returns true if a person did nothing after opening the message. The row must be that of a person who opened it.
+ * @returns null if the row doesn't show it
+ */
+function hasOnlyOpened(row: IDataObject): boolean | null {
+	const actions = [hasPerformedAction(row, 'clicked'), hasPerformedAction(row, 'submitted')];
+	if (actions.includes(true) || Number(row.attachmentOpenedCount ?? 0) > 0) return false;
+	return actions.includes(null) ? null : true;
+}
 
 /**
  * A search for the people with one status: the search type, and a condition that selects from the rows that the search
@@ -90,7 +97,8 @@ const hasOnlyOpened = (row: IDataObject) =>
  */
 interface StatusSearch {
 	searchType: string;
-	hasStatus?: (row: IDataObject) => boolean;
+	/** Returns null if the row doesn't show if its person has the status. */
+	hasStatus?: (row: IDataObject) => boolean | null;
 }
 
 /**
@@ -100,7 +108,7 @@ interface StatusSearch {
 const STATUS_SEARCHES: Readonly<Record<string, StatusSearch>> = {
 	1: { searchType: 'Opened', hasStatus: hasOnlyOpened },
 	2: { searchType: 'Clicked' },
-	3: { searchType: ALL_PEOPLE_SEARCH_TYPE, hasStatus: (row) => hasPerformedAction(row, 'submitted') === true },
+	3: { searchType: ALL_PEOPLE_SEARCH_TYPE, hasStatus: (row) => hasPerformedAction(row, 'submitted') },
 	4: { searchType: 'NoResponse' },
 	7: { searchType: 'AttachmentOpened' },
 	8: { searchType: 'MFA' },
@@ -113,12 +121,13 @@ function toRecipientRow(row: IDataObject): RecipientRow {
 		rowId,
 		personKey: readPersonKey(row) ?? rowId,
 		lastSendTime: rowId === '' ? undefined : readId(row, ['lastSendingTime']),
+		isUndelivered: rowId !== '' && isUndelivered(row.status),
 	};
 }
 
 /**
  * Reads the people of a job who have one status. Bots are included, because the platform also resends to them.
- * @returns no count if the platform can't list these people
+ * @returns no count if the platform can't list these people, or if their rows don't show who has the status
  * @throws RequestError
  */
 async function readPeopleWithStatus(
@@ -137,7 +146,9 @@ async function readPeopleWithStatus(
 			{ path: { resourceId, instanceGroup, searchType } },
 			{ identity: JOB_PERSON_ID_FIELDS, pageSize: LARGE_PAGE_SIZE },
 		);
-		const rows = allRows.filter(hasStatus).map(toRecipientRow);
+		const statuses = allRows.map(hasStatus);
+		if (statuses.includes(null)) return { count: null };
+		const rows = allRows.filter((_row, index) => statuses[index] === true).map(toRecipientRow);
 		return { count: uniqBy(rows, 'personKey').length, rows };
 	} catch (error) {
 		if (isRejected(error) || error instanceof IncompleteListError) return { count: null };
@@ -159,15 +170,21 @@ const buildSelectedPeopleBody = (rowIds: string[]): IDataObject => ({
 	searchType: ALL_PEOPLE_SEARCH_TYPE,
 });
 
-/** Adds the name of the job's campaign, if it is known, and the job's ID to an output item. */
-const addJob = (json: IDataObject, values: { job: CampaignJob }): IDataObject =>
-	appendJobId({ campaignName: readCampaignNameOfJob(values.job) ?? null, ...json }, values);
-
 /**
  * Defines the operations that resend the message of a job (deployment activity 4).
  * @param searchJobUsersOperation the operation that lists the people of a job
+ * @param getSummaryOperation the operation that gets the summary of a job
  */
-export function defineResendJobOperations(simulator: Simulator, searchJobUsersOperation: Operation) {
+export function defineResendJobOperations(
+	simulator: Simulator,
+	searchJobUsersOperation: Operation,
+	getSummaryOperation: Operation,
+) {
+	/** Adds the name of the job's campaign to the results. */
+	const addCampaignName = async (results: ResultItem[], job: CampaignJob, helpers: OperationHelpers) => {
+		const campaignName = await readJobCampaignName(job, getSummaryOperation, helpers);
+		return results.map((result) => ({ ...result, json: { campaignName, ...result.json } }));
+	};
 	const listEndpoint = getSimulatorEndpointKey(
 		simulator,
 		'POST /api/SIM-simulator/SIM-campaign-job/resend/list/{resourceId}/{instanceGroup}',
@@ -178,9 +195,9 @@ export function defineResendJobOperations(simulator: Simulator, searchJobUsersOp
 		value: 'resend',
 		name: 'Resend',
 		action: `Resend ${simulator} campaign job`,
-		description: "Resend a job's message to people by status. Each execution sends it again.",
+		description: "Resend a campaign job's message to people with certain statuses. Each execution sends it again.",
 		outputNote:
-			"peopleCount is the number of people who get the message: a person with several of the selected statuses counts once. If no one has them, nothing is sent. 'Count Only' returns the same numbers without sending.",
+			"Each execution sends the message again. peopleCount is the number of people who get the message. To count these people without sending, turn on 'Count Only'.",
 		endpoint: getSimulatorEndpointKey(
 			simulator,
 			'POST /api/SIM-simulator/SIM-campaign-job/resend/{resourceId}/{instanceGroup}',
@@ -192,8 +209,8 @@ export function defineResendJobOperations(simulator: Simulator, searchJobUsersOp
 			return { path: { resourceId, instanceGroup }, body: { types: sendTo } };
 		},
 		response: recordResponse({ valueField: 'resourceId' }),
-		perform: ({ job, ...values }, helpers) =>
-			resendByStatus(
+		perform: async ({ job, ...values }, helpers) => {
+			const results = await resendByStatus(
 				RESEND_STATUSES,
 				values,
 				{
@@ -207,15 +224,18 @@ export function defineResendJobOperations(simulator: Simulator, searchJobUsersOp
 						}),
 				},
 				helpers,
-			),
-		transformOutput: addJob,
+			);
+			return await addCampaignName(results, job, helpers);
+		},
+		transformOutput: appendJobId,
 	});
 
 	const resendToPeopleOperation = defineOperation({
 		value: 'resendToPeople',
 		name: 'Resend to People',
 		action: `Resend ${simulator} campaign job to people`,
-		description: "Resend a job's message to selected people. Each execution sends it again.",
+		description: "Resend a campaign job's message to selected people. Each execution sends it again.",
+		outputNote: 'Each execution sends the message again. peopleCount is the number of people who get the message.',
 		endpoint: listEndpoint,
 		scope: 'company',
 		fields: { job: jobPicker(simulator), people: jobPeoplePicker(simulator) },
@@ -224,9 +244,11 @@ export function defineResendJobOperations(simulator: Simulator, searchJobUsersOp
 			body: buildSelectedPeopleBody(personRowIds),
 		}),
 		response: recordResponse({ valueField: 'resourceId' }),
-		perform: async ({ people }, helpers) =>
-			addSelectedPeopleCount(await sendResendRequest(helpers, advice), people, helpers),
-		transformOutput: addJob,
+		perform: async ({ job, people }, helpers) => {
+			const results = addSelectedPeopleCount(await sendResendRequest(helpers, advice), people, helpers);
+			return await addCampaignName(results, job, helpers);
+		},
+		transformOutput: appendJobId,
 	});
 
 	return { resend: resendOperation, resendToPeople: resendToPeopleOperation };

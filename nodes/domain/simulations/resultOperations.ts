@@ -41,7 +41,7 @@ export function defineSearchJobUsers(simulator: Simulator): Operation {
 		value: 'getMany',
 		name: 'Get Many',
 		action: `Get many ${simulator} results`,
-		description: 'List the people of one job with what they did',
+		description: 'List the people in one campaign job and what each person did, such as clicking a link',
 		endpoint: getJobPeopleEndpoint(simulator),
 		scope: 'company',
 		fields: {
@@ -66,7 +66,7 @@ function defineExportPeople(simulator: Simulator): Operation {
 		value: 'export',
 		name: 'Export',
 		action: `Export ${simulator} results`,
-		description: 'Export the people of one job as a CSV or Excel file',
+		description: 'Export the people in one campaign job and what each person did as a CSV or Excel file',
 		endpoint: getSimulatorEndpointKey(
 			simulator,
 			'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}',

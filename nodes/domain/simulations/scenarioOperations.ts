@@ -9,7 +9,7 @@ export function defineScenarioOperations(simulator: Simulator) {
 		value: 'getMany',
 		name: 'Get Many',
 		action: `Get many ${simulator} scenarios`,
-		description: `List the scenarios that ${simulator} campaigns can use`,
+		description: `List the scenarios that ${simulator} campaigns can use, with their category, difficulty and language`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-scenario/search'),
 		scope: 'companies',
 		response: listResponse({

@@ -28,7 +28,7 @@ export const readCampaignName = (record: IDataObject) =>
 export const campaignPicker = (simulator: Simulator): Field<Choice> =>
 	listPicker({
 		displayName: 'Campaign',
-		description: 'The simulation that is sent to target groups',
+		description: 'Select the campaign, or enter its name or ID',
 		listMethod: `search${getSimulatorTitle(simulator)}Campaigns`,
 		noun: 'campaign',
 		nameExample: 'Q3 Simulation',
@@ -47,7 +47,7 @@ export const SCENARIO_ID_FIELDS = ['resourceId'];
 export const scenarioPicker = (simulator: Simulator): Field<string[]> =>
 	listMultiPicker({
 		displayName: 'Scenario Names or IDs',
-		description: 'The scenarios of the campaign, by name or ID',
+		description: 'The scenarios that the campaign uses',
 		required: true,
 		listMethod: `load${getSimulatorTitle(simulator)}Scenarios`,
 		noun: 'scenario',

@@ -74,7 +74,7 @@ const buildOperationTexts = (simulator: Simulator, action: UserAction) => ({
 	name: `Get ${upperFirst(action)}`,
 	action: `Get who ${action} in ${simulator} campaign`,
 	description: `List who ${describeAction(simulator, action)} in one campaign job`,
-	outputNote: `For all jobs of a period, or for every customer, use 'Get many ${simulator} results by period'.`,
+	outputNote: `To list people from several campaign jobs or customers, use 'Get many ${simulator} results by period'.`,
 });
 
 /** Builds the report about the search. If the output is empty, a hint says why, with the words of this report. */
@@ -116,7 +116,7 @@ function defineReportedOperation(
 	const texts = buildOperationTexts(simulator, 'reported');
 	return defineOperation({
 		...texts,
-		outputNote: `minutesToReport is the number of minutes between the last time the message was sent and the person's last report. ${texts.outputNote}`,
+		outputNote: `minutesToReport is the number of minutes between the last sending of the message and the person's last report. ${texts.outputNote}`,
 		endpoint: REPORTED_ACTION_ENDPOINTS[simulator],
 		substituteEndpoints: [getJobPeopleEndpoint(simulator)],
 		scope: 'company',

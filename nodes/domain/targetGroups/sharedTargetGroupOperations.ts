@@ -15,7 +15,7 @@ import {
 
 export const targetGroupNameField = textField({
 	displayName: 'Name',
-	description: 'A name for the group',
+	description: 'The name of the target group, such as Sales Team',
 	placeholder: 'e.g. Sales Team',
 	required: true,
 });
@@ -39,7 +39,7 @@ const readPriorities: ReadChoices = async (context) => (await groupPrioritySourc
 export const targetGroupPriorityField: Field<string> = {
 	...listPicker({
 		displayName: 'Priority',
-		description: "How important the group is. The list has the priorities of the customer's existing groups.",
+		description: 'How important the target group is, such as Medium. The list shows the priorities of existing groups.',
 		listMethod: 'searchTargetGroupPriorities',
 		noun: 'priority',
 		idModeLabel: 'By Name',
@@ -51,14 +51,17 @@ export const targetGroupPriorityField: Field<string> = {
 
 export const targetGroupPicker = resourcePicker('targetGroups', {
 	displayName: 'Target Group',
-	description: 'The group of people',
+	description: 'Select the target group, or enter its name or ID',
 });
 
-/** The form field that selects the people to add to a target group or to remove from it. */
-export const groupMembersPicker = resourceMultiPicker('targetUsers', {
-	displayName: 'Target User Names or IDs',
-	required: true,
-});
+/** Creates the form field that selects the people to add to a target group or to remove from it. */
+export const groupMembersPicker = (description: string) =>
+	resourceMultiPicker('targetUsers', {
+		displayName: 'Target User Names or IDs',
+		description,
+		hint: 'In an expression, you can use email addresses or IDs',
+		required: true,
+	});
 
 /** The properties that the definitions of all operations on one target group share. The platform responds with the group's ID. */
 export const targetGroupOperationBase = {
@@ -72,7 +75,7 @@ export const createTargetGroupOperation = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create target group',
-	description: 'Create an empty group of people at a customer',
+	description: 'Create an empty target group for a customer',
 	endpoint: 'POST /api/target-groups',
 	scope: 'company',
 	fields: { name: targetGroupNameField, priority: targetGroupPriorityField },
@@ -95,7 +98,7 @@ export const getTargetGroupsOperation = defineOperation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many target groups',
-	description: 'List the groups of people that receive trainings and campaigns',
+	description: 'List target groups, which are the groups of people that get trainings and campaigns',
 	endpoint: TARGET_GROUP_LIST,
 	scope: 'companies',
 	response: listResponse({ identity: TARGET_GROUP_ID_FIELDS }),
@@ -121,10 +124,11 @@ export const addTargetGroupMembersOperation = defineOperation({
 	name: 'Add',
 	action: 'Add target group members',
 	description: 'Add people to a target group',
-	outputNote: "You can't add people to a group that an identity provider manages.",
+	outputNote:
+		"You can't add people to a group that an identity provider manages. Add the people at the identity provider instead.",
 	endpoint: 'PUT /api/target-groups/users',
 	...targetGroupOperationBase,
-	fields: { targetGroup: targetGroupPicker, people: groupMembersPicker },
+	fields: { targetGroup: targetGroupPicker, people: groupMembersPicker('The people to add to the target group') },
 	request: ({ targetGroup, people }) => ({
 		body: { targetUserResourceIds: people, targetGroupResourceIds: [targetGroup.id] },
 	}),

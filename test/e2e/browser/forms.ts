@@ -78,6 +78,19 @@ export const createEnrollment: Step = async ({ editor, takePicture, service }) =
 	const training = await editor.readField('training');
 	await editor.fillField('name', 'New hires, spring');
 	await editor.selectFirstChoice('targetGroups');
+	// The values must survive changing the operation and changing it back.
+	await editor.selectOperation('Create and Send');
+	const readFields = async () => [
+		await editor.readField('company'),
+		await editor.readField('training'),
+		await editor.readField('name'),
+	];
+	const enteredValues = [CUSTOMER, training, 'New hires, spring'];
+	assert.deepEqual(await readFields(), enteredValues);
+	await takePicture('17-switched');
+	await editor.selectOperation('Create');
+	assert.deepEqual(await readFields(), enteredValues);
+
 	await editor.addOption('Add Field', 'Start Date');
 	await editor.findField('scheduledDate').locator('input').click();
 	const panel = page.locator('.el-picker-panel:visible');
@@ -92,20 +105,6 @@ export const createEnrollment: Step = async ({ editor, takePicture, service }) =
 	const date = await editor.readField('scheduledDate');
 	assert.match(date, /^\d{4}-\d{2}-15 /);
 	await takePicture('16-enrollment-form');
-
-	// The values must survive changing the operation and changing it back.
-	await editor.selectOperation('Create and Send');
-	const readFields = async () => [
-		await editor.readField('company'),
-		await editor.readField('training'),
-		await editor.readField('name'),
-		await editor.readField('scheduledDate'),
-	];
-	const enteredValues = [CUSTOMER, training, 'New hires, spring', date];
-	assert.deepEqual(await readFields(), enteredValues);
-	await takePicture('17-switched');
-	await editor.selectOperation('Create');
-	assert.deepEqual(await readFields(), enteredValues);
 
 	service.clearLog();
 	await executeSuccessfully(editor);

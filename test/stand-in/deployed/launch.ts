@@ -215,6 +215,11 @@ const NO_TRAINING = {
 function buildCampaignRecord(call: RouteCall, simulator: Simulator): JsonObject {
 	const { resourceId, name, scenario, excludeFromReports, createBody = {} } = findCampaign(call, simulator);
 	const emptyOption = { text: null, value: null, extraDatas: [] };
+	const createdScenarioIds = parseWithSchema(optionalIdsSchema, createBody[`${simulator}ScenarioResourceIds`]) ?? [];
+	const createdScenarios = listScenarios(call, simulator)
+		.filter((row) => createdScenarioIds.includes(String(row.resourceId)))
+		.map((row) => ({ text: row.name, value: row.resourceId, ...NO_TRAINING }));
+	const seededScenario = { text: scenario, value: getScenarioId(simulator, scenario), ...NO_TRAINING };
 	const groupIds = parseWithSchema(optionalIdsSchema, createBody.targetGroupResourceIds) ?? [];
 	const groups = call.companyData.targetGroups.filter((group) => groupIds.includes(group.resourceId));
 	return {
@@ -222,7 +227,7 @@ function buildCampaignRecord(call: RouteCall, simulator: Simulator): JsonObject 
 		name,
 		smtpSetting: emptyOption,
 		directEmailSetting: emptyOption,
-		[`${simulator}Scenarios`]: [{ text: scenario, value: getScenarioId(simulator, scenario), ...NO_TRAINING }],
+		[`${simulator}Scenarios`]: createdScenarios.length > 0 ? createdScenarios : [seededScenario],
 		emailDeliverySettingType: createBody.emailDeliverySettingType ?? 1,
 		scheduleTypeId: createBody.scheduleTypeId ?? 1,
 		scheduledDate: createBody.scheduledDate ?? null,

@@ -15,9 +15,10 @@ import {
 import { SIMULATORS, type Simulator } from '../profile';
 import { makeShortId } from '../random';
 import { listCampaigns, wasSent } from '../routes/campaigns';
-import { getJobPeople } from '../routes/campaign-people';
+import { getJobPeople, type JobPerson } from '../routes/campaign-people';
 import { buildCreatedEnrollment, findEnrollment } from '../routes/enrollments';
-import type { Campaign, Enrollment } from '../seed';
+import { getProgress, resendTimesSchema, type Progress } from '../routes/training-report-lists';
+import type { Campaign, Enrollment, TargetUser } from '../seed';
 
 const idsSchema = z.array(z.string());
 /**
@@ -63,10 +64,33 @@ function findRunningJob(call: RouteCall, simulator: Simulator): { campaign: Camp
 
 const statusSchema = z.object({ types: z.array(z.union([int32Schema, z.string()])).min(1) }).passthrough();
 
+/**
+ * Says who has each status, by the number of the status (deployment activity 4). Status 5 is missing, because every
+ * message of the stand-in is delivered.
+ */
+const RESEND_STATUSES: Readonly<Record<string, (person: JobPerson) => boolean>> = {
+	1: ({ activities: { opened, clicked, submitted, attachmentOpened } }) =>
+		opened.length > 0 && [clicked, submitted, attachmentOpened].every((list) => list.length === 0),
+	2: ({ activities }) => activities.clicked.length > 0,
+	3: ({ activities }) => activities.submitted.length > 0,
+	4: ({ activities }) => Object.values(activities).every((list) => list.length === 0),
+	7: ({ activities }) => activities.attachmentOpened.length > 0,
+};
+
+/** Records that the message of a campaign job was sent now to some of its people. */
+function recordSendingTime(people: JobPerson[], isRecipient: (person: JobPerson) => boolean): void {
+	const time = new Date().toISOString();
+	for (const person of people.filter(isRecipient)) person.lastSentTime = time;
+}
+
 /** Resends the messages of a campaign job to the people with the requested statuses. */
 function resendByStatus(call: RouteCall, simulator: Simulator): string {
-	const { campaign } = findRunningJob(call, simulator);
-	return recordResend(call, campaign.resourceId, { types: parseWithSchema(statusSchema, call.json).types });
+	const { campaign, group } = findRunningJob(call, simulator);
+	const { types } = parseWithSchema(statusSchema, call.json);
+	recordSendingTime(getJobPeople(call.world, campaign, group), (person) =>
+		types.some((type) => RESEND_STATUSES[String(type)]?.(person)),
+	);
+	return recordResend(call, campaign.resourceId, { types });
 }
 
 const peopleSelectionSchema = selectionSchema
@@ -77,10 +101,13 @@ const peopleSelectionSchema = selectionSchema
 function resendToPeople(call: RouteCall, simulator: Simulator): string {
 	const { campaign, group } = findRunningJob(call, simulator);
 	const { items, selectAll } = parseWithSchema(peopleSelectionSchema, call.json);
-	const knownIds = getJobPeople(call.world, campaign, group).map(({ resourceId }) => resourceId);
+	const people = getJobPeople(call.world, campaign, group);
+	const knownIds = people.map(({ resourceId }) => resourceId);
 	const unknownId = items.find((id) => !knownIds.includes(id));
 	if (unknownId !== undefined) throw createBadRequestError(`The Items field has an unknown user: ${unknownId}.`);
-	return recordResend(call, campaign.resourceId, { items: selectAll === true ? knownIds : items });
+	const recipientIds = selectAll === true ? knownIds : items;
+	recordSendingTime(people, ({ resourceId }) => recipientIds.includes(resourceId));
+	return recordResend(call, campaign.resourceId, { items: recipientIds });
 }
 
 /**
@@ -94,11 +121,36 @@ function findRunningEnrollment(call: RouteCall): Enrollment {
 	return enrollment;
 }
 
+/** Records that an enrollment was resent now to these users. The sending report then shows it (deployment shapes, "Training reports"). */
+function recordResendTime({ world }: RouteCall, enrollmentId: string, userIds: string[]): void {
+	const earlierTimes = resendTimesSchema.parse(world.getNotes(enrollmentId).resendTimes);
+	const time = new Date().toISOString();
+	const newTimes = Object.fromEntries(userIds.map((id) => [id, time]));
+	world.addNote(enrollmentId, { resendTimes: { ...earlierTimes, ...newTimes } });
+}
+
+/** Says who has each status, by the number of the status (deployment activity 4). No one of the stand-in has only opened the email. */
+const RESEND_TYPES: Readonly<Record<number, (progress: Progress) => boolean>> = {
+	1: ({ isDelivered }) => !isDelivered,
+	4: ({ status }) => status === 'InProgress',
+	6: ({ score }) => score !== null && score < 60,
+	7: ({ status }) => status === 'NotStarted',
+};
+
 const typesSchema = z.object({ resendTypes: z.array(int32Schema).min(1) }).passthrough();
 
 function resendByType(call: RouteCall): JsonObject {
 	const { resendTypes: requestedTypes } = parseWithSchema(typesSchema, call.json);
-	return { resourceId: recordResend(call, findRunningEnrollment(call).resourceId, { types: requestedTypes }) };
+	const { resourceId } = findRunningEnrollment(call);
+	const recipients = getProgress(call).people.filter((progress) =>
+		requestedTypes.some((type) => RESEND_TYPES[type]?.(progress)),
+	);
+	recordResendTime(
+		call,
+		resourceId,
+		recipients.map(({ user }) => user.resourceId),
+	);
+	return { resourceId: recordResend(call, resourceId, { types: requestedTypes }) };
 }
 
 /** Row IDs are generated from keys. For each list, this is the first word of these keys. */
@@ -113,9 +165,16 @@ function resendToRows(call: RouteCall): JsonObject {
 	const idPrefix = ID_PREFIX_BY_TAB[call.params.tab ?? ''];
 	if (idPrefix === undefined) throw createBadRequestError('The Tab field is not valid.');
 	const members = call.companyData.getGroupMembers(targetGroupResourceIds);
-	const knownIds = members.map((user) => makeShortId(`${idPrefix} ${resourceId} ${user.resourceId}`));
+	const getRowId = (user: TargetUser) => makeShortId(`${idPrefix} ${resourceId} ${user.resourceId}`);
+	const knownIds = members.map(getRowId);
 	const unknownId = selectedItems.find((id) => !knownIds.includes(id));
 	if (unknownId !== undefined) throw createBadRequestError(`The SelectedItems field has an unknown row: ${unknownId}.`);
+	const recipients = members.filter((user) => selectAll === true || selectedItems.includes(getRowId(user)));
+	recordResendTime(
+		call,
+		resourceId,
+		recipients.map((user) => user.resourceId),
+	);
 	return { resourceId: recordResend(call, resourceId, { items: selectAll === true ? knownIds : selectedItems }) };
 }
 

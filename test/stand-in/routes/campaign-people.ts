@@ -10,7 +10,7 @@ import type { World } from '../world';
 export interface Activity {
 	resourceId: string;
 	time: string;
-	/** True if the activity comes from a program that opens messages and follows links, such as a mail scanner. */
+	/** True if the activity comes from a program that opens messages and follows links, such as an email scanner. */
 	isBot: boolean;
 	browserName: string;
 	userAgent: string;
@@ -37,6 +37,8 @@ export interface JobPerson {
 	user: TargetUser;
 	instanceGroup: number;
 	sentTime: string;
+	/** The time at which the message was last sent to the person; it is later than `sentTime` if it was resent. */
+	lastSentTime: string;
 	activities: Record<UserAction, readonly Activity[]>;
 }
 
@@ -101,7 +103,14 @@ function createJobPerson(user: TargetUser, campaign: Campaign, instanceGroup: nu
 		attachmentOpened: createActionActivities('attachmentOpened', drawCount(hasOpened && random() > 0.8, 1)),
 		replied: createActionActivities('replied', drawCount(hasOpened && random() > 0.85, 1)),
 	};
-	return { resourceId: makeShortId(`person in job ${key}`), user, instanceGroup, sentTime, activities };
+	return {
+		resourceId: makeShortId(`person in job ${key}`),
+		user,
+		instanceGroup,
+		sentTime,
+		lastSentTime: sentTime,
+		activities,
+	};
 }
 
 const peopleCache = new WeakMap<Campaign, Map<number, JobPerson[]>>();

@@ -139,7 +139,7 @@ export function buildPersonRow(person: JobPerson, { simulator, scenario }: Campa
 		clickedCount: activities.clicked.length,
 		...buildLastTimeFields('lastSubmittedTime', 'submitted'),
 		submittedCount: activities.submitted.length,
-		...buildTimeFields(simulator, 'lastSendingTime', person.sentTime),
+		...buildTimeFields(simulator, 'lastSendingTime', person.lastSentTime),
 		reportedCount: activities.reported.length,
 		minPasswordComplexity: activities.submitted.length > 0 ? 'Weak' : null,
 		emailDelivery: getDelivery(simulator),

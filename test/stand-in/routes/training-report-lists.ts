@@ -19,13 +19,19 @@ export interface Progress {
 	/** True if the enrollment's email was delivered to the user. */
 	isDelivered: boolean;
 	sentTime: string;
+	/** The time at which the email was last sent to the user; it is later than `sentTime` if it was resent. */
+	lastSentTime: string;
 }
+
+/** The time at which an enrollment was last resent to each user, by the user's ID. */
+export const resendTimesSchema = z.record(z.string()).default({});
 
 /** Returns an enrollment and the progress of everyone in it. Before the enrollment is sent, `people` is empty. */
 export function getProgress(call: RouteCall): { enrollment: Enrollment; people: Progress[] } {
 	const enrollment = findEnrollment(call, call.params.enrollmentId);
 	const companyData = call.world.getCompanyData(enrollment.companyResourceId);
 	const users = enrollment.sendCount > 0 ? companyData.getGroupMembers(enrollment.targetGroupResourceIds) : [];
+	const resendTimes = resendTimesSchema.parse(call.world.getNotes(enrollment.resourceId).resendTimes);
 	const people = users.map((user): Progress => {
 		const random = createRandom(`${enrollment.resourceId} ${user.resourceId}`);
 		const drawnProgress = random();
@@ -34,7 +40,9 @@ export function getProgress(call: RouteCall): { enrollment: Enrollment; people: 
 		if (enrollment.isSeeded && isCompleted) status = 'Completed';
 		else if (enrollment.isSeeded && drawnProgress > 0.3) status = 'InProgress';
 		const score = status === 'Completed' ? drawInteger(random, 40, 100) : null;
-		return { user, status, score, isDelivered: random() > 0.05, sentTime: enrollment.startDate };
+		const sentTime = enrollment.startDate;
+		const lastSentTime = resendTimes[user.resourceId] ?? addHours(sentTime, 1);
+		return { user, status, score, isDelivered: random() > 0.05, sentTime, lastSentTime };
 	});
 	return { enrollment, people };
 }
@@ -101,7 +109,7 @@ export const SENDING_REPORT_LIST = defineReportList(
 		emailDelivery: enrollment.delivery,
 		firstSendDate: progress.sentTime,
 		targetUserStatus: 'Active',
-		lastSendDate: addHours(progress.sentTime, 1),
+		lastSendDate: progress.lastSentTime,
 		lastSendingStatus: progress.isDelivered ? 'Delivered' : 'Error',
 		errorMessage: progress.isDelivered ? null : `"${progress.user.email}" is not in the allowed domain list`,
 		...buildPersonFields('mail', progress, enrollment),

@@ -7,7 +7,7 @@ import { toIdLocator } from '../cases';
 import { findJob, NODE_FOLDERS, getCampaignKeys, fetchPeopleByAction } from '../cases/campaigns';
 import { createOperationFixture, runCase } from '../cases/operationFixture';
 import { parseBody } from '../n8n-core/nodeFixture';
-import { getFailureMessage } from '../nodes/deployedFixture';
+import { getFailureMessage } from './deployedFixture';
 import { SIMULATORS } from '../stand-in/profile';
 
 const deployedFixture = createOperationFixture('deployed');

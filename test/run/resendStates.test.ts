@@ -1,0 +1,107 @@
+/** Tests of what the rows of a platform's lists say about a person before a resend: if the last message arrived, and which status the person has. */
+import { omit } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+import { fetchJobPeople } from '../cases/campaigns';
+import { findSeededEnrollment } from '../cases/enrollments';
+import { findRunningJob } from '../cases/resend';
+import { getHintMessages, getJson, requireValue } from '../n8n-core/nodeFixture';
+import { createDeployedFixture, getFailureMessage } from '../nodes/deployedFixture';
+import { changeListRows } from './changeListRows';
+
+const { fixture, run } = createDeployedFixture();
+afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
+
+const listResendBodies = () =>
+	fixture.requests.filter(({ route, status }) => /resend/.test(route) && status === 200).map(({ body }) => body);
+const changeRows = (routePattern: RegExp, changeRow: (row: IDataObject) => object) =>
+	changeListRows(fixture.standIn, routePattern, changeRow);
+const subtractHours = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+
+describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job', (simulator) => {
+	const node = { phishing: 'PhishingCampaign', smishing: 'SmishingCampaign', quishing: 'QuishingCampaign' }[simulator];
+	const findJob = () => findRunningJob(fixture.customer, simulator);
+	const resend = async (parameters: IDataObject) => {
+		fixture.standIn.clearLog();
+		return await run(node, 'campaignJob.resend', { ...findJob().parameters, ...parameters });
+	};
+
+	test.each([
+		['Not Delivered', 1],
+		['cancelled', 1],
+		['Error', 1],
+		['In Queue', 0],
+		['Bounced', 0],
+	])("'Not Again Within (Hours)' doesn't skip a person who didn't get the last message: %s", async (status, count) => {
+		const [row] = await fetchJobPeople(fixture.customer, simulator, 'NoResponse', findJob());
+		changeRows(/\{searchType\}\/search/, (listedRow) => ({
+			...listedRow,
+			lastSendingTime: subtractHours(1),
+			status: listedRow.resourceId === row?.resourceId ? status : 'Delivered',
+		}));
+		const { items } = await resend({ sendTo: ['4'], options: { notAgainWithin: 24 } });
+		expect(getJson(items)).toEqual([expect.objectContaining({ peopleCount: count })]);
+		expect(listResendBodies()).toEqual(count === 0 ? [] : [expect.objectContaining({ items: [row?.resourceId] })]);
+	});
+
+	test.each([
+		['submitted', 'submittedCount'],
+		['openedOnly', 'openedOnlyCount'],
+	])(
+		'if the rows do not show who has the status %s, the number is unknown, and the message is sent',
+		async (status, countField) => {
+			changeRows(/\{searchType\}\/search/, (row) => omit(row, 'submittedCount', 'lastSubmittedTime', 'isSubmitted'));
+			const sendTo = [status];
+			const result = await resend({ sendTo });
+			expect(getJson(result.items)).toEqual([
+				expect.objectContaining({ result: 'sent', peopleCount: null, [countField]: null }),
+			]);
+			expect(getHintMessages(result).join()).toContain('the platform does not show who has this status');
+			expect(listResendBodies()).toHaveLength(1);
+			const message = await getFailureMessage(resend({ sendTo, options: { notAgainWithin: 24 } }));
+			expect(message).toContain("lists don't show who has the selected statuses");
+			expect(listResendBodies()).toEqual([]);
+		},
+	);
+
+	test('the output has the name of the campaign, although only the ID of the job is entered', async () => {
+		const { id } = findJob();
+		const { name } = requireValue(
+			fixture.customer.companyData.getCampaigns(simulator).find(({ resourceId }) => resourceId === id),
+		);
+		for (const countOnly of [true, false])
+			expect(getJson((await resend({ sendTo: ['4'], countOnly })).items)).toEqual([
+				expect.objectContaining({ campaignName: name, jobId: `${id}/1` }),
+			]);
+		const [row] = await fetchJobPeople(fixture.customer, simulator, 'All', findJob());
+		const { items } = await run(node, 'campaignJob.resendToPeople', {
+			...findJob().parameters,
+			people: [row?.resourceId],
+		});
+		expect(getJson(items)).toEqual([expect.objectContaining({ campaignName: name, result: 'sent', peopleCount: 1 })]);
+	});
+});
+
+describe('an enrollment', () => {
+	const findEnrollment = () => findSeededEnrollment(fixture.customer, 1);
+	const resend = async (parameters: IDataObject) => {
+		fixture.standIn.clearLog();
+		return await run('Enrollment', 'followUp.resend', { ...findEnrollment().parameters, ...parameters });
+	};
+	const findWithStatus = async (status: string) =>
+		(await fixture.customer.fetchList(`POST /api/training-reports/${findEnrollment().id}/users/search`)).filter(
+			(row) => row.status === status,
+		);
+
+	test("'Not Again Within (Hours)' doesn't skip a person who didn't get the last email", async () => {
+		const [firstPerson, ...otherPeople] = await findWithStatus('No Responded');
+		expect(otherPeople.length).toBeGreaterThan(0);
+		changeRows(/sending-report\/search/, (row) => ({
+			...row,
+			lastSendDate: subtractHours(1),
+			lastSendingStatus: row.targetUserResourceId === firstPerson?.targetUserResourceId ? 'Error' : 'Delivered',
+		}));
+		const { items } = await resend({ sendTo: ['7'], options: { notAgainWithin: 24 } });
+		expect(getJson(items)).toEqual([expect.objectContaining({ peopleCount: 1, skippedCount: otherPeople.length })]);
+		expect(listResendBodies()).toEqual([expect.objectContaining({ selectedItems: [firstPerson?.resourceId] })]);
+	});
+});
