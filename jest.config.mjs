@@ -10,7 +10,8 @@ const n8nFolder = process.env.N8N_CORE_DIR ?? fileURLToPath(new URL('.', import.
 export default async function createConfig() {
 	return {
 		roots: ['<rootDir>/test', '<rootDir>/tools'],
-		testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/bench/'],
+		// Most tests are in files that a suite runs together (test/README.md).
+		testMatch: ['**/*.suite.ts', '**/test/rules/*.test.ts', '**/tools/**/*.test.ts'],
 		moduleNameMapper: await bundleN8n(n8nFolder),
 		transform: {
 			'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],

@@ -11,18 +11,25 @@ const realClock = jest.requireActual<typeof clock>('../../nodes/core/http/clock'
 export const pauses: number[] = [];
 let arePausesReal = false;
 let isDateSimulated = false;
+let areTimeoutsSimulated = false;
 let simulatedTimeouts: Array<{ time: number; controller: AbortController }> = [];
 
 /** Forgets the pauses and timeouts of the previous test. `replaceClock.ts` calls it before each test. */
 export function resetClock(): void {
 	pauses.length = 0;
 	arePausesReal = false;
+	areTimeoutsSimulated = false;
 	simulatedTimeouts = [];
 }
 
 /** Makes the nodes really wait until the current test ends. It is for tests that stop a run during a pause. */
 export function useRealPauses(): void {
 	arePausesReal = true;
+}
+
+/** Makes the nodes' timeouts depend on the simulated date until the current test ends. It is for tests of long timeouts. */
+export function useSimulatedTimeouts(): void {
+	areTimeoutsSimulated = true;
 }
 
 /** Records a pause and advances the simulated date instead of waiting. @throws RequestError if `signal` is aborted */
@@ -36,9 +43,9 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 	throwIfAborted(signal);
 }
 
-/** Returns a signal that is aborted after `ms` of the simulated date, or of the real time if the date isn't simulated. */
+/** Returns a signal that is aborted after `ms`: see `useSimulatedTimeouts`. */
 export function createTimeoutSignal(ms: number): AbortSignal {
-	if (!isDateSimulated) return realClock.createTimeoutSignal(ms);
+	if (!areTimeoutsSimulated) return realClock.createTimeoutSignal(ms);
 	const controller = new AbortController();
 	simulatedTimeouts.push({ time: Date.now() + ms, controller });
 	return controller.signal;

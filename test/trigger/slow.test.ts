@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { IDataObject } from 'n8n-workflow';
 import { requireValue } from '../n8n-core/nodeFixture';
-import { advanceDate, useSimulatedDate } from '../setup/testClock';
+import { advanceDate, useSimulatedDate, useSimulatedTimeouts } from '../setup/testClock';
 import { ActiveTrigger, createCampaignTrigger, getIds } from './pollingFixture';
 
 useSimulatedDate();
@@ -127,6 +127,7 @@ async function pollUntilAllEmitted(parameters: IDataObject): Promise<number[]> {
 // In the 300 s of a poll, the platform handles 75 requests, which is enough for seven lists of ten pages. If the
 // trigger read eight lists at the same time, none of them might be complete when the time limit is reached.
 test('each poll makes progress until every record is emitted once', async () => {
+	useSimulatedTimeouts();
 	const listsPerPoll = await pollUntilAllEmitted({ simulators: ['phishing'] });
 	expect(Math.min(...listsPerPoll)).toBeGreaterThanOrEqual(4);
 	expect(listsPerPoll.length).toBeLessThanOrEqual(7);

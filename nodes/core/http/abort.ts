@@ -1,5 +1,4 @@
-import { RequestError, RUN_STOPPED, toError } from './errors';
-import { createTimeoutError } from './responseErrors';
+import { RequestError, RUN_STOPPED } from './errors';
 
 /** Checks whether the run may go on. @throws RequestError if the signal is aborted */
 export function throwIfAborted(signal: AbortSignal): void {
@@ -16,13 +15,5 @@ export function rejectOnAbort<T>(task: Promise<T>, signal: AbortSignal): Promise
 		if (signal.aborted) rejectAsStopped();
 		signal.addEventListener('abort', rejectAsStopped, { once: true });
 		task.then(resolve, reject).finally(() => signal.removeEventListener('abort', rejectAsStopped));
-	});
-}
-
-/** Waits for a task, but at most `timeoutMs`. @throws RequestError if the task takes longer */
-export function withTimeout<T>(timeoutMs: number, task: Promise<T>): Promise<T> {
-	const timeoutSignal = AbortSignal.timeout(timeoutMs);
-	return rejectOnAbort(task, timeoutSignal).catch((error: unknown) => {
-		throw timeoutSignal.aborted ? createTimeoutError() : toError(error);
 	});
 }

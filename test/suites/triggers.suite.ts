@@ -1,0 +1,13 @@
+/** Tests of triggers. */
+import { runTogether } from './runTogether';
+
+runTogether(
+	'trigger/trigger',
+	'trigger/decisions',
+	'trigger/everyCompany',
+	'trigger/globalList',
+	'trigger/itemFields',
+	'trigger/reportedEmails',
+	'trigger/samples',
+	'trigger/state',
+);
