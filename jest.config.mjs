@@ -1,26 +1,26 @@
 import { fileURLToPath } from 'node:url';
 import { bundleN8n } from './test/setup/bundleN8n.mjs';
 
-/**
- * The n8n in which the tests run the nodes. N8N_CORE_DIR is a folder with another n8n in its node_modules.
- */
+/** The folder of the n8n in which the tests run the nodes. N8N_CORE_DIR can name a folder with another n8n in its node_modules. */
 const n8nFolder = process.env.N8N_CORE_DIR ?? fileURLToPath(new URL('.', import.meta.url));
 
-/** @returns {Promise<import('jest').Config>} */
+/** Configures `npm test`. Most test files are run by a suite, which runs several of them together (test/README.md). */
 export default async function createConfig() {
-	return {
+	/** @type {import('jest').Config} */
+	const config = {
 		roots: ['<rootDir>/test', '<rootDir>/tools'],
-		// Most tests are in files that a suite runs together (test/README.md).
 		testMatch: ['**/*.suite.ts', '**/test/rules/*.test.ts', '**/tools/**/*.test.ts'],
 		moduleNameMapper: await bundleN8n(n8nFolder),
 		transform: {
 			'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 		},
 		setupFiles: ['<rootDir>/test/setup/fixedSeeds.ts'],
+		setupFilesAfterEnv: ['<rootDir>/test/setup/replaceClock.ts'],
 		globalSetup: '<rootDir>/test/setup/global-setup.ts',
 		globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
 		// By default, Jest leaves one core idle.
 		maxWorkers: '100%',
 		testTimeout: 30_000,
 	};
+	return config;
 }

@@ -2,7 +2,7 @@
  * Tests that a write is repeated only if it certainly was not carried out. Some operations that write are run with each fault, over
  * real HTTP. The fault hits each of their writing requests, or the token request. The HTTP libraries of n8n's versions handle these
  * faults differently (n8n 3), so e2e `versions` runs this file with n8n 1.123 and 2.41.
- * `PRINT=1 npx jest test/http/writes` prints how often each write was sent.
+ * `PRINT=1 npm run test:file test/http/writes` prints how often each write was sent.
  */
 import { countBy } from 'lodash';
 import { cases } from '../cases';

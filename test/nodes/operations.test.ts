@@ -1,7 +1,7 @@
 /**
  * Runs every operation in n8n's engine against every profile of the stand-in. One of the runs is strict: the stand-in rejects body
  * fields that no document describes, and the first request variant of each request must be accepted.
- * `PRINT=1 npx jest test/nodes/operations` prints the requests that each operation sends to endpoints other than its own.
+ * `PRINT=1 npm run test:file test/nodes/operations` prints the requests that each operation sends to endpoints other than its own.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
  * Tests every operation as a tool of an AI agent. n8n itself calls the tool. The agent enters every value of the form as text.
- * `PRINT=1 npx jest test/run/aiTools` prints a table of the operations with their results.
+ * `PRINT=1 npm run test:file test/run/aiTools` prints a table of the operations with their results.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';

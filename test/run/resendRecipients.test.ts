@@ -150,7 +150,9 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 		const [firstRow, secondRow] = await fetchJobPeople(fixture.customer, simulator, 'All', findJob());
 		const people = [firstRow?.resourceId, secondRow?.resourceId, firstRow?.resourceId];
 		const { items } = await run(node, 'campaignJob.resendToPeople', { ...findJob().parameters, people });
-		expect(getJson(items)).toEqual([expect.objectContaining({ campaignName: expect.any(String), result: 'sent', peopleCount: 2 })]);
+		expect(getJson(items)).toEqual([
+			expect.objectContaining({ campaignName: expect.any(String), result: 'sent', peopleCount: 2 }),
+		]);
 	});
 });
 
@@ -298,7 +300,9 @@ describe('an enrollment', () => {
 			selectFrom: 'enrolledUsers',
 			enrolledUsers: [firstUser?.resourceId, secondUser?.resourceId],
 		});
-		expect(getJson(items)).toEqual([expect.objectContaining({ name: expect.any(String), result: 'sent', peopleCount: 2 })]);
+		expect(getJson(items)).toEqual([
+			expect.objectContaining({ name: expect.any(String), result: 'sent', peopleCount: 2 }),
+		]);
 	});
 });
 

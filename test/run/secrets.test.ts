@@ -2,7 +2,7 @@
  * Tests that secrets appear only in the parameters and in the output. No error, no error item, no hint and no log of n8n contains a
  * secret, no matter which request of an operation fails. A test fails until a new operation with a secret is added to
  * SECRET_CASE_NAMES.
- * `PRINT=1 npx jest test/run/secrets` prints the tested requests and their errors.
+ * `PRINT=1 npm run test:file test/run/secrets` prints the tested requests and their errors.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -189,7 +189,9 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 
 /** Lists the requests of an operation that write, of which none is repeated after a timeout. */
 const listWritingRoutes = async (fixture: OperationFixture, testCase: Case) =>
-	(await listRequestedRoutes(fixture, testCase)).filter((route) => !route.startsWith('GET ') && !route.endsWith('/search'));
+	(await listRequestedRoutes(fixture, testCase)).filter(
+		(route) => !route.startsWith('GET ') && !route.endsWith('/search'),
+	);
 
 // Each run takes a second, so all runs happen at the same time, each with a separate stand-in.
 test.each(['stall', 'stall-body'] as const)('a response that is late or incomplete: %s', async (kind) => {

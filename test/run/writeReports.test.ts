@@ -40,7 +40,10 @@ const toListLocator = (value: string, cachedResultName: string) => ({
 
 /** Removes the enrollment's name from the record in a response. */
 const removeName = (envelope: unknown) => {
-	const { data, ...otherFields } = z.object({ data: z.record(z.unknown()) }).passthrough().parse(envelope);
+	const { data, ...otherFields } = z
+		.object({ data: z.record(z.unknown()) })
+		.passthrough()
+		.parse(envelope);
 	return { ...otherFields, data: omit(data, 'name') };
 };
 

@@ -67,7 +67,5 @@ export async function bundleN8n(n8nFolder) {
 		mkdirSync(folder, { recursive: true });
 		await writeBundle(n8nFolder, folder);
 	}
-	return Object.fromEntries(
-		BUNDLED_MODULES.map((name) => [`^${name}$`, join(folder, `${getEntryName(name)}.cjs`)]),
-	);
+	return Object.fromEntries(BUNDLED_MODULES.map((name) => [`^${name}$`, join(folder, `${getEntryName(name)}.cjs`)]));
 }

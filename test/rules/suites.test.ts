@@ -1,0 +1,21 @@
+/** Checks that each test file runs: in exactly one suite, or alone. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE_ROOT } from '../n8n-core/package';
+
+const TEST_FOLDER = join(PACKAGE_ROOT, 'test');
+/** The folders whose test files run alone (jest.config.mjs), or with a runner of their own. */
+const FOLDERS_WITHOUT_SUITE = /^(rules|e2e|bench|soak)\//;
+
+test('every test file is in exactly one suite', () => {
+	const suiteFolder = join(TEST_FOLDER, 'suites');
+	const namedFiles = readdirSync(suiteFolder)
+		.filter((name) => name.endsWith('.suite.ts'))
+		.flatMap((name) => [...readFileSync(join(suiteFolder, name), 'utf8').matchAll(/'([^'.]+)'/g)])
+		.map(([, testFile]) => testFile);
+	const testFiles = readdirSync(TEST_FOLDER, { recursive: true, encoding: 'utf8' })
+		.map((path) => path.replaceAll('\\', '/'))
+		.filter((path) => path.endsWith('.test.ts') && !FOLDERS_WITHOUT_SUITE.test(path))
+		.map((path) => path.replace(/\.test\.ts$/, ''));
+	expect(namedFiles.sort()).toEqual(testFiles.sort());
+});
