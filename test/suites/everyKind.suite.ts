@@ -1,0 +1,4 @@
+/** Tests of operations in unusual situations. */
+import { runTogether } from './runTogether';
+
+runTogether('operations/everyKind', 'run/emptyResponses', 'run/retry');
