@@ -5,7 +5,7 @@
  * must be accepted. All responses contain secrets that the operation must not output.
  * `PRINT=1 npm run test:file operations/everyOperation` prints the requests that each operation sends to endpoints other than its own.
  */
-import { intersection } from 'lodash';
+import { intersection, mapValues } from 'lodash';
 import { cases } from '../cases';
 import { compareRequests, describeExtraRequests, NAME_LOOKUP_REQUESTS } from '../cases/compareRequests';
 import { filterServedCases, OperationFixture, runCase, TESTED_PROFILES } from '../cases/operationFixture';
@@ -15,7 +15,7 @@ import { readBinary } from '../n8n-core';
 import { collectTexts } from '../n8n-core/collectTexts';
 import { findRightByKey } from '../run/findRightByKey';
 import { addJsonFields, expectAddedFields, listJsonFieldNames } from './addedFields';
-import { convertToTexts, parseForm } from './agentTexts';
+import { addBlankValues, BLANK_WORDS, convertToTexts, parseForm } from './agentTexts';
 import { readFieldOptions } from './outputFields';
 import { findCase, recordCase, recordResponses, type OperationRecord } from './records';
 import { DESCRIBED_KEYS, ShapeChecker, UNDOCUMENTED_PAGE_ROUTE } from './responseShapes';
@@ -210,17 +210,21 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 				expect(intersection(defaultNames, outputNames)).toContainEqual(expect.stringMatching(/[iI]d$/));
 		});
 
-		test('understands the texts of an AI agent', async () => {
+		test('understands the texts of an AI agent, and ignores its blank texts', async () => {
 			const { operation, run } = record;
-			if (findRightByKey(node, key) === 'never') return;
-			const parse = (parameters: Record<string, unknown>) =>
-				parseForm(operation.fields, parameters, !operation.isReadOnly);
+			const right = findRightByKey(node, key);
+			if (right === 'never') return;
 			// Agents can't use files.
 			const { parameters } = run.inputFiles ? await testCase.prepare(fixture.customer, true) : run;
-			const texts = Object.fromEntries(
-				Object.entries(parameters).map(([name, value]) => [name, convertToTexts(value)]),
-			);
-			expect(await parse(texts)).toEqual(await parse(parameters));
+			const expectedValues = await parseForm(operation, parameters);
+			const texts = mapValues(parameters, convertToTexts);
+			expect(await parseForm(operation, texts, true)).toEqual(expectedValues);
+			// A search may get a blank text as its search text.
+			if (right === 'read') return;
+			for (const blankText of BLANK_WORDS)
+				expect(await parseForm(operation, addBlankValues(operation, parameters, blankText), true)).toEqual(
+					expectedValues,
+				);
 		});
 
 		if (profile === 'deployed')
