@@ -123,6 +123,27 @@ test('a token that another run has refreshed in the meantime is used, and no tok
 	expect(fakeServer.getTokenRequestCount()).toBe(0);
 });
 
+test('a token that another run has stored is used after one second; until then, the credential is not read again', async () => {
+	const fakeServer = await startFakeServer(({ headers }, response) =>
+		sendJson(response, 200, { data: { token: headers.authorization } }),
+	);
+	const { credentialStore } = fakeServer;
+	const storeToken = (token: string) => {
+		credentialStore.data.oauthTokenData = { access_token: token, token_type: 'Bearer' };
+	};
+	storeToken('first');
+	const clock = jest.spyOn(performance, 'now').mockReturnValue(5000);
+	const results = await runWithClient(credentialStore, async (client) => {
+		const readToken = async () => (await client.requestJson({ endpoint: 'GET /api/roles', purpose: 'ask' })).data;
+		storeToken('second');
+		clock.mockReturnValue(5999);
+		const earlyToken = await readToken();
+		clock.mockReturnValue(6000);
+		return [earlyToken, await readToken()];
+	});
+	expect(results).toEqual([{ token: 'Bearer first' }, { token: 'Bearer second' }]);
+});
+
 test('a token that expires twice during a run is refreshed twice, and every item succeeds', async () => {
 	fixture.standIn.setOptions({ latencyMs: 5, shouldRevokeEarlierTokens: true });
 	for (const skipCount of [15, 60]) fixture.standIn.addFault({ route: GET_COMPANY, kind: 'expired-token', skipCount });

@@ -4,6 +4,7 @@
  * faults differently (n8n 3), so e2e `versions` runs this file with n8n 1.123 and 2.41.
  * `PRINT=1 npm run test:file test/http/writes` prints how often each write was sent.
  */
+import { Socket } from 'node:net';
 import { countBy } from 'lodash';
 import { cases } from '../cases';
 import { createOperationFixture, runCase, TOKEN_ROUTE } from '../cases/operationFixture';
@@ -170,5 +171,22 @@ test.each(['http://127.0.0.1:1', 'http://nobody.invalid'])(
 			/n8n cannot reach \S+ \((ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\).* The request was sent 5 times\.$/s,
 		);
 		expect(error).not.toMatch(MAYBE_CARRIED_OUT);
+	},
+);
+
+test.each(['EHOSTUNREACH', 'ENETUNREACH'])(
+	'the network loses the way to the platform (%s): sent once, because it may have lost the way after the request was sent',
+	async (code) => {
+		const connect = jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
+			process.nextTick(() => this.destroy(Object.assign(new Error(`connect ${code} 192.0.2.1:80`), { code })));
+			return this;
+		});
+		const credential = fixture.createCredential('reseller', { serverUrl: 'http://192.0.2.1' });
+		Object.assign(credential.data, { allowPlainHttp: true, moreSettings: true });
+		credential.data.oauthTokenData = { access_token: 'a-token', token_type: 'Bearer' };
+		const error = await runWrite('TargetGroup delete', undefined, credential);
+		expect(connect).toHaveBeenCalledTimes(1);
+		expect(error).toContain(`n8n cannot reach http://192.0.2.1 (${code})`);
+		expect(error).toMatch(MAYBE_CARRIED_OUT);
 	},
 );

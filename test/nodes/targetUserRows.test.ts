@@ -170,6 +170,23 @@ test('after a failed write, the next row with the same person does not rely on t
 	expect(listGroupIds(user?.resourceId ?? '')).toEqual([group]);
 });
 
+test('after a write whose response is lost, the next row with the same person keeps the groups that the write has set', async () => {
+	const [user] = getUsers(1);
+	const [group = ''] = getCompanyData().targetGroups.map(({ resourceId }) => resourceId);
+	const row = { email: user?.email ?? '' };
+	await createOrUpdate([row], { targetGroupResourceIds: [] });
+	fixture.standIn.addFault({ route: UPDATE_USER, kind: 'reset-after', times: 1 });
+	const rows = [
+		{ ...row, more: { targetGroupResourceIds: [group] } },
+		{ ...row, department: 'C', more: {} },
+	];
+	const additionalFields = { department: '={{ $json.department }}', additionalFieldsJson: '={{ $json.more }}' };
+	const items = await createOrUpdate(rows, additionalFields, 'continueRegularOutput');
+	expect(items.map(({ result }) => result)).toEqual([undefined, 'updated']);
+	expect(user?.department).toBe('C');
+	expect(listGroupIds(user?.resourceId ?? '')).toEqual([group]);
+});
+
 test('an address with a different accent belongs to a different person', async () => {
 	const [user] = getUsers(1);
 	if (!user) throw new Error('The customer has nobody');

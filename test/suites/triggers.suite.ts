@@ -7,6 +7,7 @@ runTogether(
 	'trigger/everyCompany',
 	'trigger/globalList',
 	'trigger/itemFields',
+	'trigger/readingOrder',
 	'trigger/reportedEmails',
 	'trigger/samples',
 	'trigger/state',
