@@ -170,22 +170,29 @@ test('after a failed write, the next row with the same person does not rely on t
 	expect(listGroupIds(user?.resourceId ?? '')).toEqual([group]);
 });
 
-test('after a write whose response is lost, the next row with the same person keeps the groups that the write has set', async () => {
-	const [user] = getUsers(1);
-	const [group = ''] = getCompanyData().targetGroups.map(({ resourceId }) => resourceId);
-	const row = { email: user?.email ?? '' };
-	await createOrUpdate([row], { targetGroupResourceIds: [] });
-	fixture.standIn.addFault({ route: UPDATE_USER, kind: 'reset-after', times: 1 });
-	const rows = [
-		{ ...row, more: { targetGroupResourceIds: [group] } },
-		{ ...row, department: 'C', more: {} },
-	];
-	const additionalFields = { department: '={{ $json.department }}', additionalFieldsJson: '={{ $json.more }}' };
-	const items = await createOrUpdate(rows, additionalFields, 'continueRegularOutput');
-	expect(items.map(({ result }) => result)).toEqual([undefined, 'updated']);
-	expect(user?.department).toBe('C');
-	expect(listGroupIds(user?.resourceId ?? '')).toEqual([group]);
-});
+test.each([
+	{ response: 'arrives', times: 0, results: ['updated', 'updated'], readCount: 1 },
+	{ response: 'is lost', times: 1, results: [undefined, 'updated'], readCount: 2 },
+])(
+	'the next row with the same person keeps the groups that a row has set, if the response of that write $response',
+	async ({ times, results, readCount }) => {
+		const [user] = getUsers(1);
+		const [group = ''] = getCompanyData().targetGroups.map(({ resourceId }) => resourceId);
+		const row = { email: user?.email ?? '' };
+		await createOrUpdate([row], { targetGroupResourceIds: [] });
+		fixture.standIn.addFault({ route: UPDATE_USER, kind: 'reset-after', times });
+		const rows = [
+			{ ...row, more: { targetGroupResourceIds: [group] } },
+			{ ...row, department: 'C', more: {} },
+		];
+		const additionalFields = { department: '={{ $json.department }}', additionalFieldsJson: '={{ $json.more }}' };
+		const items = await createOrUpdate(rows, additionalFields, 'continueRegularOutput');
+		expect(items.map(({ result }) => result)).toEqual(results);
+		expect(user?.department).toBe('C');
+		expect(listGroupIds(user?.resourceId ?? '')).toEqual([group]);
+		expect(fixture.standIn.getRequests(LIST_GROUPS)).toHaveLength(readCount);
+	},
+);
 
 test('an address with a different accent belongs to a different person', async () => {
 	const [user] = getUsers(1);
