@@ -7,15 +7,18 @@
  */
 import { merge, omit } from 'lodash';
 import { NodeApiError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
+import { collectListMethods } from '../../nodes/core/fields/field';
 import { runNode } from '../n8n-core';
-import { cases, toIdLocator, type Case } from '../cases';
+import { cases, loadAllOperations, toIdLocator, type Case } from '../cases';
 import { createInputItem, createOperationFixture, filterServedCases, TESTED_PROFILES } from '../cases/operationFixture';
 import { listEndpointKeys } from '../contract/catalogue';
 import { isResellerOnly } from '../contract/keys';
 import { parseOperationKey } from '../contract/operationKeys';
 import { toPermission } from '../stand-in/permissions';
 import { findAdditionalFieldsBlock, findRequestWithBody } from './addedFields';
-import { findCase } from './records';
+import { ID_FIELDS, LISTS_OF_PLATFORM_TERMS } from './outputIds';
+import { findCase, recordCase } from './records';
+import { IdPasser } from './reusedIds';
 
 /** One operation of each kind that reads for a company: pages, a list without pages, a record, several requests, a file. */
 const COMPANY_READS: Array<[node: string, key: string]> = [
@@ -170,6 +173,29 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			).toEqual([]);
 		},
 	);
+});
+
+describe('IDs in outputs, which other operations take', () => {
+	const fixture = createOperationFixture('deployed');
+
+	// everyOperation.test.ts passes the IDs in the simplified outputs. Only whole companies have further ones.
+	test('other operations accept those in a whole company', async () => {
+		const testCase = findCase('Company', 'get');
+		const record = await recordCase(fixture, testCase, {
+			changeParameters: (parameters) => ({ ...parameters, output: 'raw' }),
+		});
+		expect(await new IdPasser(fixture).passIds(record)).toEqual([]);
+	});
+
+	test('every dropdown list has an entry in outputIds.ts', async () => {
+		const lists = (await loadAllOperations()).flatMap(({ operation }) => {
+			const { listSearch, loadOptions } = collectListMethods(operation.fields);
+			return Object.keys({ ...listSearch, ...loadOptions });
+		});
+		expect(
+			[...new Set(lists)].filter((list) => !(list in ID_FIELDS) && !LISTS_OF_PLATFORM_TERMS.includes(list)),
+		).toEqual([]);
+	});
 });
 
 describe('additional fields that are not documented', () => {

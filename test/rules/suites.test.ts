@@ -8,10 +8,11 @@ const TEST_FOLDER = join(PACKAGE_ROOT, 'test');
 const FOLDERS_WITHOUT_SUITE = /^(rules|e2e|bench|soak)\//;
 
 test('every test file is in exactly one suite', () => {
-	const suiteFolder = join(TEST_FOLDER, 'suites');
-	const namedFiles = readdirSync(suiteFolder)
-		.filter((name) => name.endsWith('.suite.ts'))
-		.flatMap((name) => [...readFileSync(join(suiteFolder, name), 'utf8').matchAll(/'([\w-]+(?:\/[\w-]+)+)'/g)])
+	const namedFiles = ['test/suites', 'tools/docs']
+		.map((folder) => join(PACKAGE_ROOT, folder))
+		.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+		.filter((path) => path.endsWith('.suite.ts'))
+		.flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/'([\w-]+(?:\/[\w-]+)+)'/g)])
 		.map(([, testFile]) => testFile);
 	const testFiles = readdirSync(TEST_FOLDER, { recursive: true, encoding: 'utf8' })
 		.map((path) => path.replaceAll('\\', '/'))

@@ -9,7 +9,14 @@ import { findDifferences, generateFiles } from './files';
 import { buildOutputSchema } from './output';
 import { documentRecords, type Documentation, type NodeDocumentation } from './run';
 
-runTogether('operations/everyOperation', 'nodes/coverage', 'nodes/descriptions');
+runTogether(
+	'operations/everyOperation',
+	'operations/everyKind',
+	'run/emptyResponses',
+	'run/retry',
+	'nodes/coverage',
+	'nodes/descriptions',
+);
 
 describe('generated files', () => {
 	let documentation: Documentation;
