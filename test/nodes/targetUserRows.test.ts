@@ -194,6 +194,13 @@ test.each([
 	},
 );
 
+test('if the groups cannot be read for a row, they are read again for the next row', async () => {
+	fixture.standIn.addFault({ route: LIST_GROUPS, kind: 'status', status: 403, times: 1 });
+	const rows = getUsers(2).map(({ email }) => ({ email }));
+	const items = await createOrUpdate(rows, { department: 'Bakery' }, 'continueRegularOutput');
+	expect(items.map(({ result }) => result)).toEqual([undefined, 'updated']);
+});
+
 test('an address with a different accent belongs to a different person', async () => {
 	const [user] = getUsers(1);
 	if (!user) throw new Error('The customer has nobody');
