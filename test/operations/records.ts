@@ -15,7 +15,7 @@ export interface RecordedResponse {
 	data: unknown;
 }
 
-/** What the run of a case has shown. */
+/** The requests, responses and output of a case that has run. */
 export interface OperationRecord {
 	testCase: Case;
 	operation: Operation;

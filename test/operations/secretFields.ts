@@ -27,8 +27,10 @@ export function addFieldsToRecords(data: unknown, addedFields: JsonObject): unkn
 	const listName = ['items', 'results'].find((name) => name in data);
 	if (listName !== undefined) return { ...data, [listName]: addFieldsToRecords(data[listName], addedFields) };
 	const [onlyName, ...otherNames] = Object.keys(data);
+	// An empty object is no record. It means that the operation has no result.
+	if (onlyName === undefined) return data;
 	// Some responses have an object that contains only a list.
-	if (onlyName !== undefined && otherNames.length === 0 && Array.isArray(data[onlyName]))
+	if (otherNames.length === 0 && Array.isArray(data[onlyName]))
 		return { [onlyName]: addFieldsToRecords(data[onlyName], addedFields) };
 	return { ...data, ...addedFields };
 }
