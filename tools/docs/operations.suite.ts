@@ -10,6 +10,7 @@ import { buildOutputSchema } from './output';
 import { documentRecords, type Documentation, type NodeDocumentation } from './run';
 
 runTogether(
+	'operations/compareRequests',
 	'operations/everyOperation',
 	'operations/everyKind',
 	'run/emptyResponses',
