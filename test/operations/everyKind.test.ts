@@ -20,19 +20,23 @@ import { ID_FIELDS, LISTS_OF_PLATFORM_TERMS } from './outputIds';
 import { findCase, recordCase } from './records';
 import { IdPasser } from './reusedIds';
 
-/** One operation of each kind that reads for a company: pages, a list without pages, a record, several requests, a file. */
-const COMPANY_READS: Array<[node: string, key: string]> = [
+/** One operation of each kind that can read for every company: pages, a list without pages, a record, several requests, a file. */
+const EVERY_COMPANY_READS: Array<[node: string, key: string]> = [
 	['TargetGroup', 'getMany'],
 	['Role', 'getMany'],
-	['Enrollment', 'get'],
 	['PhishingCampaign', 'campaignJob.getMany'],
-	['SmishingCampaign', 'result.getFullReport'],
 	['TrainingReport', 'getManyByPeriod'],
-	['TrainingReport', 'certificate.getMany'],
 	['Leaderboard', 'user.exportTimeline'],
 	['ExecutiveReport', 'getWidgetData'],
 	['TargetUser', 'getCountSummary'],
 	['Account', 'auditLog.getMany'],
+];
+/** One operation of each kind that reads for a company. The last ones read a record that only one company has. */
+const COMPANY_READS: Array<[node: string, key: string]> = [
+	...EVERY_COMPANY_READS,
+	['Enrollment', 'get'],
+	['SmishingCampaign', 'result.getFullReport'],
+	['TrainingReport', 'certificate.getMany'],
 ];
 /** One operation of each kind that reads for the credential. */
 const CREDENTIAL_READS: Array<[node: string, key: string]> = [
@@ -42,6 +46,14 @@ const CREDENTIAL_READS: Array<[node: string, key: string]> = [
 	['Company', 'export'],
 	['CompanyGroup', 'listAll'],
 	['Account', 'checkAccess'],
+];
+/** One operation of each kind that only a Reseller may run. */
+const RESELLER_OPERATIONS: Array<[node: string, key: string]> = [
+	['Company', 'getMany'],
+	['Company', 'getTotalActiveUsers'],
+	['Company', 'export'],
+	['CompanyGroup', 'listAll'],
+	['CompanyGroup', 'create'],
 ];
 /** One operation of each kind that writes for a company: with JSON, with a form, with a prior read, with several requests, without a body. */
 const COMPANY_WRITES: Array<[node: string, key: string]> = [
@@ -97,10 +109,9 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		},
 	);
 
-	test.each(listCases(COMPANY_READS))(
+	test.each(listCases(EVERY_COMPANY_READS))(
 		'$node: $operation for every company: each item names its company',
 		async (testCase) => {
-			if (fixture.getOperation(testCase.node, testCase.operation).scope !== 'companies') return;
 			const bakeries = fixture.customer.world.companies.filter(({ companyName }) => companyName?.includes('Bakery'));
 			const bakeryIds = new Set(bakeries.map(({ companyResourceId }) => companyResourceId));
 			const { items } = await runTestCase(testCase, {
@@ -137,14 +148,12 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		},
 	);
 
-	// 'Get Company' isn't only for Resellers. 'Check Access' is tested in nodes/composites.test.ts.
-	const resellerCases = listCases([...CREDENTIAL_READS, ['CompanyGroup', 'create'], ['Company', 'create']]);
-	test.each(resellerCases)(
+	test.each(listCases(RESELLER_OPERATIONS))(
 		"$node: $operation: the error names the permission that a Company Admin's token lacks",
 		async (testCase) => {
 			const operation = fixture.getOperation(testCase.node, testCase.operation);
 			const [firstKey = ''] = listEndpointKeys(operation);
-			if (testCase.operation === 'checkAccess' || !isResellerOnly(firstKey)) return;
+			expect(isResellerOnly(firstKey)).toBe(true);
 			const error = await catchRejection(runTestCase(testCase, {}, fixture.createCredential('companyAdmin')));
 			expect(error.message).toBe(`Could not ${operation.purpose}: the platform refused access (403)`);
 			expect(error.description).toContain(
