@@ -32,9 +32,6 @@ export interface OperationRecord {
 
 const recordsByProfile: Record<ProfileName, OperationRecord[]> = { contract: [], deployed: [] };
 
-/** Returns the records of the cases that have run so far with a profile, in the order of the runs. */
-export const listRecords = (profile: ProfileName): readonly OperationRecord[] => recordsByProfile[profile];
-
 /** Returns the record of an operation. @throws Error if its case has not run yet with this profile */
 export function getRecord(profile: ProfileName, node: string, key: string): OperationRecord {
 	const record = recordsByProfile[profile].find(({ testCase }) => testCase.node === node && testCase.operation === key);
@@ -67,9 +64,8 @@ export function recordResponses(
 	const responses: RecordedResponse[] = [];
 	standIn.setOptions({
 		transformEnvelope: (envelope, request) => {
-			// An envelope without data belongs to an operation without a result, or to an error.
+			responses.push({ request, data: isJsonObject(envelope) ? envelope.data : undefined });
 			if (!isJsonObject(envelope) || !('data' in envelope)) return envelope;
-			responses.push({ request, data: envelope.data });
 			return { ...envelope, data: changeData(envelope.data) };
 		},
 	});
