@@ -131,7 +131,7 @@ export function expectSentFields({ standIn }: CustomerFixture, key: string, fiel
 
 /**
  * The fields that nodes add to the platform's records so that the next node can use them.
- * test/run/reusableOutputs.test.ts tests them.
+ * test/operations/reusedIds.ts checks them.
  */
 export const ADDED_FIELDS = [
 	'companyName',

@@ -9,8 +9,8 @@ import { SecurityAwarenessTargetUser } from '../../nodes/TargetUser/SecurityAwar
 import type { Field, FieldMap } from '../../nodes/core/fields/field';
 import { FormValues } from '../../nodes/core/fields/formValues';
 import { InvalidInputError } from '../../nodes/core/http/errors';
-import { loadAllOperations } from '../contract/catalogue';
 import { parseBody, catchNodeError, createNodeFixture, requireValue } from '../n8n-core/nodeFixture';
+import { listFieldKinds } from './fieldKinds';
 
 const MISSING_VALUE_WORDS = ['undefined', 'null', 'NaN', 'Invalid DateTime', '[object Object]'];
 const EXPECTED_ADVICE = 'An expression probably has no value';
@@ -73,12 +73,11 @@ async function findRejection(form: FieldMap, name: string, parameters: IDataObje
 	}
 }
 
-test('every text field of an operation that changes data rejects these words; other operations accept them', async () => {
+test('every kind of text field of an operation that changes data rejects these words; other operations accept them', async () => {
 	const failures: string[] = [];
 	let testedValueCount = 0;
-	for (const { node, key, operation } of await loadAllOperations()) {
-		for (const { path, field, buildForm } of findTextFields(operation.fields)) {
-			const [name = ''] = path.split('.');
+	for (const { node, key, operation, name, field: outerField } of await listFieldKinds()) {
+		for (const { path, field, buildForm } of findTextFields({ [name]: outerField })) {
 			for (const value of MISSING_VALUE_WORDS.flatMap((word) => createRawValues(field, word))) {
 				const rejection = await findRejection(operation.fields, name, buildForm(value), !operation.isReadOnly);
 				const isRejected = rejection?.advice?.includes(EXPECTED_ADVICE) ?? false;
@@ -90,7 +89,7 @@ test('every text field of an operation that changes data rejects these words; ot
 			}
 		}
 	}
-	expect(testedValueCount).toBeGreaterThan(3000);
+	expect(testedValueCount).toBeGreaterThan(1000);
 	expect(failures).toEqual([]);
 });
 

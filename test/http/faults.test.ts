@@ -18,12 +18,12 @@ import {
 	TOKEN_ROUTE,
 	type NodeClass,
 } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { useSimulatedDate } from '../setup/testClock';
 import type { FaultRule } from '../stand-in';
 
 const pageSchema = z.object({ pageNumber: z.number() });
 const fixture = createNodeFixture({ companyCount: 12 });
-useSimulatedClock();
+useSimulatedDate();
 
 interface Fault {
 	rule: Pick<FaultRule, 'kind' | 'retryAfter' | 'shouldTakeEffect'>;
@@ -186,7 +186,9 @@ function buildFaultCases(): FaultCase[] {
 		Object.entries(REQUEST_KINDS).flatMap(([kindName, kind], kindIndex) => {
 			// A token request that gets no response is not repeated: token.test.ts.
 			if (faultName === 'no response' && kindName === 'the token') return [];
-			const alternatingCount = (faultIndex + kindIndex) % 2 === 0 ? 1 : Infinity;
+			// Each request without a response takes a second, because the timeouts are real.
+			const isSlow = faultName === 'no response' && kindName !== 'read';
+			const alternatingCount = isSlow || (faultIndex + kindIndex) % 2 === 0 ? 1 : Infinity;
 			const faultCounts = process.env.N8N_CORE_DIR ? [1, Infinity] : [alternatingCount];
 			return faultCounts.map((faultCount) => ({ faultName, fault, kindName, kind, faultCount }));
 		}),

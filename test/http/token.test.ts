@@ -16,11 +16,11 @@ import {
 	TOKEN_ROUTE,
 	type FixtureRunOptions,
 } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { useSimulatedDate } from '../setup/testClock';
 import { runWithClient } from './runWithClient';
 
 const fixture = createNodeFixture({ companyCount: 12 });
-useSimulatedClock();
+useSimulatedDate();
 
 const GET_COMPANY = 'GET /api/companies/{resourceId}';
 const TOKEN_REJECTED = 'the platform does not accept the token (401)';
@@ -34,7 +34,7 @@ const readCompany = (itemCount: number, options: FixtureRunOptions) =>
 		{
 			operation: 'get',
 			company: { mode: 'id', value: requireValue(fixture.standIn.world.companies[0]).companyResourceId },
-			options: { concurrency: 20 },
+			options: { concurrency: 20, timeout: 1 },
 		},
 		{ items: createIndexRecords(itemCount).map((json) => ({ json })), ...options },
 	);
@@ -83,7 +83,7 @@ test('a late 401, after another request has refreshed the token, does not refres
 		({ url, headers }, response) => {
 			const isAccepted = headers.authorization === 'Bearer token-1';
 			const sendResponse = () => sendJson(response, isAccepted ? 200 : 401, { data: { token: headers.authorization } });
-			setTimeout(sendResponse, url === '/api/roles' ? 5000 : 0);
+			setTimeout(sendResponse, url === '/api/roles' ? 300 : 0);
 		},
 		(response) => sendJson(response, 200, { access_token: `token-${++tokenCount}`, token_type: 'Bearer' }),
 	);
@@ -121,6 +121,27 @@ test('a token that another run has refreshed in the meantime is used, and no tok
 	const { items } = await readCompany(8, { credentialStore: fakeServer.credentialStore, onError });
 	expect(items.some(isFailedItem)).toBe(false);
 	expect(fakeServer.getTokenRequestCount()).toBe(0);
+});
+
+test('a token that another run has stored is used after one second; until then, the credential is not read again', async () => {
+	const fakeServer = await startFakeServer(({ headers }, response) =>
+		sendJson(response, 200, { data: { token: headers.authorization } }),
+	);
+	const { credentialStore } = fakeServer;
+	const storeToken = (token: string) => {
+		credentialStore.data.oauthTokenData = { access_token: token, token_type: 'Bearer' };
+	};
+	storeToken('first');
+	const clock = jest.spyOn(performance, 'now').mockReturnValue(5000);
+	const results = await runWithClient(credentialStore, async (client) => {
+		const readToken = async () => (await client.requestJson({ endpoint: 'GET /api/roles', purpose: 'ask' })).data;
+		storeToken('second');
+		clock.mockReturnValue(5999);
+		const earlyToken = await readToken();
+		clock.mockReturnValue(6000);
+		return [earlyToken, await readToken()];
+	});
+	expect(results).toEqual([{ token: 'Bearer first' }, { token: 'Bearer second' }]);
 });
 
 test('a token that expires twice during a run is refreshed twice, and every item succeeds', async () => {

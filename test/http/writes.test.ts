@@ -2,17 +2,19 @@
  * Tests that a write is repeated only if it certainly was not carried out. Some operations that write are run with each fault, over
  * real HTTP. The fault hits each of their writing requests, or the token request. The HTTP libraries of n8n's versions handle these
  * faults differently (n8n 3), so e2e `versions` runs this file with n8n 1.123 and 2.41.
- * `PRINT=1 npx jest test/http/writes` prints how often each write was sent.
+ * `PRINT=1 npm run test:file test/http/writes` prints how often each write was sent.
  */
+import { Socket } from 'node:net';
 import { countBy } from 'lodash';
 import { cases } from '../cases';
 import { createOperationFixture, runCase, TOKEN_ROUTE } from '../cases/operationFixture';
 import { listEndpointKeys } from '../contract/catalogue';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { requireValue } from '../n8n-core/schemas';
+import { useSimulatedDate } from '../setup/testClock';
 import type { FaultRule } from '../stand-in';
 
 const fixture = createOperationFixture('deployed');
-useSimulatedClock();
+useSimulatedDate();
 
 const SINGLE_REQUEST_WRITES = [
 	'CompanyGroup create',
@@ -73,14 +75,19 @@ const TOKEN_FAULTS: Record<string, Fault> = {
 	...buildFaults('status', [400, 401, 403, 404, 407, 429, 500, 503]),
 };
 
+/** The kinds of faults after which the node waits until its timeout, which is real. */
+const SLOW_FAULT_KINDS = ['stall', 'undecodable'];
+
 /**
- * Selects every fifth write. The selection differs from fault to fault, so that each write is tested with some faults. With the
+ * Selects every fifth write, or one write for a slow fault. The selection differs from fault to fault, so that each write is tested with some faults. With the
  * n8n-core of an installed n8n (e2e `versions`), all writes are selected.
  */
 function selectWrites(faultName: string, faults: Record<string, Fault>): string[] {
 	if (process.env.N8N_CORE_DIR) return ALL_WRITES;
 	const faultIndex = Object.keys(faults).indexOf(faultName);
-	return ALL_WRITES.filter((_write, index) => index % 5 === faultIndex % 5);
+	const selectedWrites = ALL_WRITES.filter((_write, index) => index % 5 === faultIndex % 5);
+	const isSlow = SLOW_FAULT_KINDS.includes(requireValue(faults[faultName]).kind);
+	return isSlow ? selectedWrites.slice(0, 1) : selectedWrites;
 }
 
 const requestCounts = new Map<string, number[]>();
@@ -164,5 +171,22 @@ test.each(['http://127.0.0.1:1', 'http://nobody.invalid'])(
 			/n8n cannot reach \S+ \((ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\).* The request was sent 5 times\.$/s,
 		);
 		expect(error).not.toMatch(MAYBE_CARRIED_OUT);
+	},
+);
+
+test.each(['EHOSTUNREACH', 'ENETUNREACH'])(
+	'the network loses the way to the platform (%s): sent once, because it may have lost the way after the request was sent',
+	async (code) => {
+		const connect = jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
+			process.nextTick(() => this.destroy(Object.assign(new Error(`connect ${code} 192.0.2.1:80`), { code })));
+			return this;
+		});
+		const credential = fixture.createCredential('reseller', { serverUrl: 'http://192.0.2.1' });
+		Object.assign(credential.data, { allowPlainHttp: true, moreSettings: true });
+		credential.data.oauthTokenData = { access_token: 'a-token', token_type: 'Bearer' };
+		const error = await runWrite('TargetGroup delete', undefined, credential);
+		expect(connect).toHaveBeenCalledTimes(1);
+		expect(error).toContain(`n8n cannot reach http://192.0.2.1 (${code})`);
+		expect(error).toMatch(MAYBE_CARRIED_OUT);
 	},
 );

@@ -13,7 +13,7 @@ const ACTIVITY_ROUTES = {
 type NodeFolder = keyof typeof ACTIVITY_ROUTES;
 const NODES = Object.keys(ACTIVITY_ROUTES) as NodeFolder[];
 
-const getActivity = async (node: NodeFolder, parameters: IDataObject) => {
+const getActivity = async (node: NodeFolder, parameters: IDataObject, timezone = 'UTC') => {
 	fixture.standIn.clearLog();
 	const options = {
 		resource: 'userActivity',
@@ -23,7 +23,12 @@ const getActivity = async (node: NodeFolder, parameters: IDataObject) => {
 		periodStart: '2000-01-01',
 		...parameters,
 	};
-	const { items } = await runNode({ node: fixture.getNode(node), parameters: options, credential: fixture.credential });
+	const { items } = await runNode({
+		node: fixture.getNode(node),
+		parameters: options,
+		credential: fixture.credential,
+		settings: { timezone },
+	});
 	return items.map(({ json }) => json);
 };
 
@@ -68,6 +73,21 @@ describe.each(NODES)('%s', (node) => {
 			fixture.standIn.setOptions({ activityDateFormat: 'displayed' });
 			expect(await getActivity(node, { ...scope, ...dates })).toEqual(isoRows);
 			expect(fixture.standIn.getRequests(ACTIVITY_ROUTES[node]).at(-1)?.status).toBe(200);
+		},
+	);
+
+	test.each(['12h', 'hh:mm tt'])(
+		"a customer with the time format %s gets the dates with am or pm, in the workflow's time zone",
+		async (timeFormat) => {
+			fixture.standIn.world.companyDetails[fixture.customer.companyId] = { dateFormat: 'MM/DD/YYYY', timeFormat };
+			fixture.standIn.setOptions({ activityDateFormat: 'displayed' });
+			const dates = { periodStart: '2025-01-01T09:05:00Z', periodEnd: '2026-01-15T17:30:00Z' };
+			const rows = await getActivity(node, { ...fixture.customer.companyParameters, ...dates }, 'Europe/Berlin');
+			expect(rows.length).toBeGreaterThan(0);
+			expect(fixture.standIn.getRequests(ACTIVITY_ROUTES[node]).at(-1)).toMatchObject({
+				status: 200,
+				body: { startDate: '01/01/2025 10:05 AM', endDate: '01/15/2026 06:29 PM' },
+			});
 		},
 	);
 });

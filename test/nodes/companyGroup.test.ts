@@ -203,6 +203,21 @@ test('replace members: a hint names the companies that are not in the group afte
 	]);
 });
 
+test("replace members with 'No Companies': the output lists no member, and no hint doubts the result", async () => {
+	const { credentialStore } = await startFakeServer({
+		'PUT /api/company-groups/g/participants': { data: { resourceId: 'g' } },
+		'POST /api/company-groups/g/companies/search': {
+			data: { results: [], totalNumberOfRecords: 0, totalNumberOfPages: 0 },
+		},
+	});
+	const companyGroup = { __rl: true, mode: 'id', value: 'g' };
+	const parameters = { resource: 'member', operation: 'replace', companyGroup, membersFrom: 'none' };
+	const result = await runNode({ node: new SecurityAwarenessCompanyGroup(), parameters, credential: credentialStore });
+	closeFakeServers();
+	expect(getJson(result.items)).toEqual([{ resourceId: 'g', members: [], notRemoved: [] }]);
+	expect(getHintMessages(result)).toEqual([]);
+});
+
 describe('companies that are already in a group', () => {
 	const READ_GROUP = 'GET /api/company-groups/g';
 	const LIST_COMPANIES = 'POST /api/company-groups/g/companies/search';

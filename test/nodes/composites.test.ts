@@ -2,7 +2,7 @@
 import { isNumber, mapKeys, pickBy } from 'lodash';
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { runNode } from '../n8n-core';
+import { CredentialStore, runNode } from '../n8n-core';
 import { catchNodeError } from '../n8n-core/nodeFixture';
 import type { FaultKind, FaultRule } from '../stand-in';
 import { toIdLocator, cases } from '../cases';
@@ -14,10 +14,10 @@ import {
 } from '../cases/operationFixture';
 import { CONTRACT_KEYS, isResellerOnly } from '../contract/keys';
 import { toPermission } from '../stand-in/permissions';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { useSimulatedDate } from '../setup/testClock';
 import { parseOperationKey } from '../contract/operationKeys';
 
-useSimulatedClock();
+useSimulatedDate();
 
 const GENERATE_CREDENTIALS = 'GET /api/companies/clients/generate-client-credentials';
 const CREATE_CLIENT = 'POST /api/companies/clients';
@@ -301,6 +301,24 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 				['Company', 'Get many companies', 'companies/search|POST'],
 				['Leaderboard', 'Export leaderboard', 'leaderboard/get-all/export|POST'],
 			]);
+		});
+
+		test('leaves open whether operations are allowed if the token lists no permissions', async () => {
+			await runNode({
+				node: fixture.getNode('Role'),
+				parameters: { operation: 'getMany', ...fixture.customer.companyParameters },
+				credential: fixture.credential,
+			});
+			const { access_token } = z.object({ access_token: z.string() }).parse(fixture.credential.token);
+			const { items } = await runNode({
+				node: fixture.getNode('Account'),
+				parameters: { operation: 'checkAccess' },
+				credential: new CredentialStore({
+					...fixture.customer.buildCredentialData(),
+					oauthTokenData: { access_token, token_type: 'Bearer' },
+				}),
+			});
+			expect(new Set(items.map(({ json }) => json.allowed))).toEqual(new Set([null]));
 		});
 
 		test('a hint says if the platform does not read the company header', async () => {

@@ -1,7 +1,7 @@
 /** Tests requests that a live deployment expects in a different form than the contract, and lists that the nodes filter themselves. */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { toIdLocator, cases } from '../cases';
+import { toIdLocator } from '../cases';
 import { findSeededEnrollment } from '../cases/enrollments';
 import { createOperationFixture, TESTED_PROFILES, runCase } from '../cases/operationFixture';
 import { createDeployedFixture } from './deployedFixture';
@@ -65,20 +65,6 @@ describe('surveys, which have their own training type', () => {
 			options: { emailEventType: 'Opened' },
 		});
 		expect(fixture.requests[0]?.query).toEqual({ emailEventType: 'Opened' });
-	});
-});
-
-describe('the second header with the company ID', () => {
-	const listEnrollmentRequests = () => fixture.requests.filter(({ path }) => path.startsWith('/api/enrollments'));
-
-	// These two operations mainly send requests to the endpoints of training reports, which don't get the second header.
-	const isReportOperation = (operation: string) => ['followUp.resend', 'followUp.resendToPeople'].includes(operation);
-	const enrollmentCases = cases.filter(({ node, operation }) => node === 'Enrollment' && !isReportOperation(operation));
-	test.each(enrollmentCases)('Enrollment: $operation', async ({ operation }) => {
-		await runPrepared('Enrollment', operation);
-		expect(listEnrollmentRequests().length).toBeGreaterThan(0);
-		for (const { headers } of listEnrollmentRequests())
-			expect(headers['x-ir-company-id']).toBe(fixture.customer.companyId);
 	});
 });
 

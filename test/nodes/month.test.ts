@@ -1,6 +1,7 @@
 /** Tests the filter 'Month' for monthly active users, on platforms that understand, ignore or reject it. */
 import type { IDataObject } from 'n8n-workflow';
 import { createOperationFixture, runCase } from '../cases/operationFixture';
+import type { RunOptions } from '../n8n-core';
 import { parseBody } from '../n8n-core/nodeFixture';
 import { getMonthlyCount } from '../stand-in/routes/companies';
 import { getFailureMessage } from './deployedFixture';
@@ -12,9 +13,9 @@ const SEARCH_COMPANIES = 'POST /api/companies/search';
 const fixture = createOperationFixture('deployed');
 afterEach(() => fixture.standIn.setOptions({ conditionSupport: 'understood' }));
 
-const run = async (operation: string, filters: IDataObject) => {
+const run = async (operation: string, filters: IDataObject, overrides: Partial<RunOptions> = {}) => {
 	const parameters = { returnAll: true, output: 'raw', filters };
-	const { items, hints } = await runCase(fixture, { node: 'Company', operation }, { parameters });
+	const { items, hints } = await runCase(fixture, { node: 'Company', operation }, { parameters }, overrides);
 	return { rows: items.map(({ json }) => json), hints: JSON.stringify(hints) };
 };
 /** Lists each company's ID and its number of active users in a month. The default is the current month. */
@@ -76,6 +77,18 @@ test('for the current month or no month, one request is enough', async () => {
 	}
 });
 
+test.each([
+	['2026-04', 'Europe/Berlin', '2026-03-31T22:30:00Z'],
+	['2026-03', 'America/Los_Angeles', '2026-04-01T06:30:00Z'],
+])('%s is the current month in %s at %s, although it is another month in UTC', async (month, timezone, time) => {
+	jest.spyOn(Date, 'now').mockReturnValue(Date.parse(time));
+	// The shared token has expired at this time, or is not valid yet.
+	const overrides = { settings: { timezone }, credential: fixture.createCredential() };
+	const { rows } = await run('getTotalActiveUsers', { month }, overrides);
+	expect(rows).toMatchObject([{ sameAsThisMonth: true }]);
+	expect(fixture.standIn.getRequests(SEARCH_COMPANIES)).toHaveLength(1);
+});
+
 test('rejected: the error names the filters', async () => {
 	fixture.standIn.setOptions({ conditionSupport: 'refused' });
 	for (const operation of ['getTotalActiveUsers', 'getMany'])
@@ -98,8 +111,11 @@ test('the month must match in addition to the other conditions, even if only one
 	});
 });
 
-test.each(['2026-13', '2026', 'last month'])('%s is not a valid month, and nothing is sent', async (month) => {
-	const message = await getFailureMessage(run('getMany', { month }));
-	expect(message).toContain(`'Month' in 'Filters' must be a month such as 2026-01, but is '${month}'`);
-	expect(fixture.requests).toEqual([]);
-});
+test.each(['2026-00', '2026-13', '2026', 'last month'])(
+	'%s is not a valid month, and nothing is sent',
+	async (month) => {
+		const message = await getFailureMessage(run('getMany', { month }));
+		expect(message).toContain(`'Month' in 'Filters' must be a month such as 2026-01, but is '${month}'`);
+		expect(fixture.requests).toEqual([]);
+	},
+);

@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createOperationFixture, TESTED_PROFILES, runCase } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
 import { parseFailedItem, getHintMessages, isFailedItem, getJson, requireValue } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { useSimulatedDate } from '../setup/testClock';
 import type { FaultRule } from '../stand-in';
 
 const LIST_PEOPLE = 'POST /api/target-users/search';
@@ -107,7 +107,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 
 describe('an enrollment or a job that cannot be read', () => {
 	const fixture = createOperationFixture('deployed');
-	useSimulatedClock();
+	useSimulatedDate();
 	afterEach(() => fixture.standIn.clearFaults());
 	const READ_JOB_SUMMARY =
 		'GET /api/phishing-simulator/phishing-campaign-job-report/summary/{resourceId}/{instanceGroup}';

@@ -168,6 +168,20 @@ describe('renewal due, with special dates and children', () => {
 		// Only four pages are needed, but two more are requested in advance.
 		expect(Math.max(...requestedPages)).toBeLessThanOrEqual(6);
 	});
+
+	test('in an order that the user selected, all companies that are due are found, because they may follow any other', async () => {
+		const { credentialStore } = await startPlatform(
+			[
+				createCompany('Bakery', formatDay(90)),
+				createCompany('Café', formatDay(2)),
+				createCompany('Dairy', formatDay(60)),
+				createCompany('Mill', formatDay(5)),
+			],
+			1,
+		);
+		const parameters = { ...sequentialParameters, sort: { fields: { by: 'Name' } } };
+		expect(await listDueIds(credentialStore, parameters)).toEqual(['Café', 'Mill']);
+	});
 });
 
 describe('exclude tests', () => {

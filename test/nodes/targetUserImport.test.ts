@@ -2,11 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { runCase } from '../cases/operationFixture';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { useRealPauses, useSimulatedDate } from '../setup/testClock';
 import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture } = createDeployedFixture();
-useSimulatedClock();
+useSimulatedDate();
 afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined, beforeResponse: undefined }));
 
 const responseSchema = z.object({ data: z.record(z.unknown()) });
@@ -269,6 +269,7 @@ describe('errors before anybody is imported', () => {
 	});
 
 	test('stopping the execution ends the wait at once', async () => {
+		useRealPauses();
 		const abortController = new AbortController();
 		fixture.standIn.setOptions({
 			transformEnvelope: (envelope, { route }) => {

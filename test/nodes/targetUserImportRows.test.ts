@@ -2,11 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { runCase } from '../cases/operationFixture';
 import { parseBody } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { useSimulatedDate } from '../setup/testClock';
 import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture } = createDeployedFixture();
-useSimulatedClock();
+useSimulatedDate();
 
 const USERS_PATH = '/api/target-users';
 const UPLOAD_FILE = `POST ${USERS_PATH}/upload`;

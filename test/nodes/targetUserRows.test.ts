@@ -170,6 +170,37 @@ test('after a failed write, the next row with the same person does not rely on t
 	expect(listGroupIds(user?.resourceId ?? '')).toEqual([group]);
 });
 
+test.each([
+	{ response: 'arrives', times: 0, results: ['updated', 'updated'], readCount: 1 },
+	{ response: 'is lost', times: 1, results: [undefined, 'updated'], readCount: 2 },
+])(
+	'the next row with the same person keeps the groups that a row has set, if the response of that write $response',
+	async ({ times, results, readCount }) => {
+		const [user] = getUsers(1);
+		const [group = ''] = getCompanyData().targetGroups.map(({ resourceId }) => resourceId);
+		const row = { email: user?.email ?? '' };
+		await createOrUpdate([row], { targetGroupResourceIds: [] });
+		fixture.standIn.addFault({ route: UPDATE_USER, kind: 'reset-after', times });
+		const rows = [
+			{ ...row, more: { targetGroupResourceIds: [group] } },
+			{ ...row, department: 'C', more: {} },
+		];
+		const additionalFields = { department: '={{ $json.department }}', additionalFieldsJson: '={{ $json.more }}' };
+		const items = await createOrUpdate(rows, additionalFields, 'continueRegularOutput');
+		expect(items.map(({ result }) => result)).toEqual(results);
+		expect(user?.department).toBe('C');
+		expect(listGroupIds(user?.resourceId ?? '')).toEqual([group]);
+		expect(fixture.standIn.getRequests(LIST_GROUPS)).toHaveLength(readCount);
+	},
+);
+
+test('if the groups cannot be read for a row, they are read again for the next row', async () => {
+	fixture.standIn.addFault({ route: LIST_GROUPS, kind: 'status', status: 403, times: 1 });
+	const rows = getUsers(2).map(({ email }) => ({ email }));
+	const items = await createOrUpdate(rows, { department: 'Bakery' }, 'continueRegularOutput');
+	expect(items.map(({ result }) => result)).toEqual([undefined, 'updated']);
+});
+
 test('an address with a different accent belongs to a different person', async () => {
 	const [user] = getUsers(1);
 	if (!user) throw new Error('The customer has nobody');

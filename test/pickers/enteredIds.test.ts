@@ -1,6 +1,7 @@
 /** Tests of IDs and names that the user enters instead of selecting an entry from a list. */
 import { SecurityAwarenessApiClient } from '../../nodes/ApiClient/SecurityAwarenessApiClient.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
+import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { SecurityAwarenessSystemUser } from '../../nodes/SystemUser/SecurityAwarenessSystemUser.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { toIdLocator } from '../cases';
@@ -109,4 +110,45 @@ test('if the platform rejects a company name that was entered By ID, the error s
 	const form = { operation: 'getMany', companyScope: 'one', company: toIdLocator('Acme') };
 	const { description } = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, form));
 	expect(description).toContain("If 'Acme' is its name, select 'By Name' in 'Company'.");
+});
+
+describe.each([
+	['the platform has no list of action types', { status: 404 }],
+	['the list of action types is empty', { data: { ActionTypes: [] } }],
+])('%s', (_reason, listReply) => {
+	const TIMELINE_ROUTE = 'POST /api/leaderboard/get-user-timeline';
+
+	/** Reads a user's timeline with an action type. @returns the requests for the timeline */
+	async function readTimeline(actionType: string) {
+		const { credentialStore, requests } = await startFakeServer({
+			'GET /api/leaderboard/form-details': listReply,
+			[TIMELINE_ROUTE]: { data: [] },
+		});
+		const form = {
+			resource: 'user',
+			operation: 'getTimeline',
+			companyScope: 'own',
+			targetUser: toIdLocator('0f0f0f0f-0f0f-0f0f-0f0f-0f0f0f0f0f0f'),
+			options: { actionTypes: [actionType] },
+		};
+		const run = fixture.run(SecurityAwarenessLeaderboard, form, { credentialStore });
+		return { run, getRequests: () => requests.filter(({ route }) => route === TIMELINE_ROUTE) };
+	}
+
+	test.each(['Phishing.Clicked', 'mail_7', 'x'])(
+		'%s is sent as an ID, although most IDs look different',
+		async (id) => {
+			const { run, getRequests } = await readTimeline(id);
+			await run;
+			expect(getRequests().map(({ body }) => body.actionTypes)).toEqual([[id]]);
+		},
+	);
+
+	test('a text with a space is rejected, because it can only be a name', async () => {
+		const { run, getRequests } = await readTimeline('Phishing clicked');
+		expect((await catchNodeError(run)).message).toBe(
+			"'Action Type Names or IDs' in 'Options' has 'Phishing clicked', but the platform has no list of action types to look up names in",
+		);
+		expect(getRequests()).toEqual([]);
+	});
 });

@@ -10,7 +10,7 @@ import { SecurityAwarenessTargetUser } from '../../nodes/TargetUser/SecurityAwar
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { callListSearch, callLoadOptions, runNode, type CredentialStore } from '../n8n-core';
 import { startFakeServer, closeFakeServers, getJson, type NodeClass } from '../n8n-core/nodeFixture';
-import { startSimulatedClock } from '../setup/simulatedClock';
+import { advanceDate, useSimulatedDate, useSimulatedTimeouts } from '../setup/testClock';
 
 afterEach(closeFakeServers);
 
@@ -168,15 +168,19 @@ test('a list ends with the last page that the platform counts', async () => {
 	]);
 });
 
-test('a list without a response fails after five attempts of half a minute', async () => {
-	const { credentialStore, requests } = await startFakeServer(() => undefined);
-	const stopClock = startSimulatedClock();
-	const startedAt = Date.now();
-	await expect(listEntries(SecurityAwarenessCompany, 'searchCompanies', credentialStore)).rejects.toThrow(
-		'did not respond in time',
-	);
-	expect(stopClock() - startedAt).toBeLessThan(180_000);
-	expect(requests).toHaveLength(5);
+describe('a platform that does not respond', () => {
+	useSimulatedDate();
+
+	test('a list fails after five attempts of half a minute', async () => {
+		useSimulatedTimeouts();
+		const { credentialStore, requests } = await startFakeServer(() => advanceDate(30_000));
+		const startedAt = Date.now();
+		await expect(listEntries(SecurityAwarenessCompany, 'searchCompanies', credentialStore)).rejects.toThrow(
+			'did not respond in time',
+		);
+		expect(Date.now() - startedAt).toBeLessThan(180_000);
+		expect(requests).toHaveLength(5);
+	});
 });
 
 test('a long list shows a thousand entries and a notice that there are more; Search narrows it', async () => {

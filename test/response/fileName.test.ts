@@ -17,6 +17,7 @@ describe('the name of a file', () => {
 			'Übersicht 🚀.csv',
 		],
 		['encoded with a language', "attachment; filename*=utf-8'de'%C3%BC.xlsx", 'ü.xlsx'],
+		['encoded, with & and +', "attachment; filename*=UTF-8''B&B%20C+D%20%26%20E.csv", 'B&B C+D & E.csv'],
 		['in folders', 'attachment; filename="../../etc/passwd"', '_.._etc_passwd.csv'],
 		['dots only', 'attachment; filename=".."', `leaderboard-${today}.csv`],
 		['encoded, with quotes around', 'attachment; filename*="UTF-8\'\'%C3%BC%3B.csv"', 'ü;.csv'],

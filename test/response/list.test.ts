@@ -70,6 +70,23 @@ describe('a list', () => {
 		expect((await readPages(() => recordsWithoutId)).records).toEqual(recordsWithoutId);
 	});
 
+	test.each([
+		['as long as a page is read on, because it may be the first page', 10, [1, 2, 3]],
+		['shorter than a page is complete', 30, [1]],
+		['longer than a page is complete, because it has no pages', 5, [1]],
+	])('without counts and page fields %s', async (_name, pageSize, expectedPages) => {
+		const people = createPeople(20);
+		const requestedPages: number[] = [];
+		const { records } = await readPages(
+			({ pageNumber }) => {
+				requestedPages.push(pageNumber);
+				return pageSize === 10 ? people.slice((pageNumber - 1) * 10, pageNumber * 10) : people;
+			},
+			{ pageSize },
+		);
+		expect([records, requestedPages]).toEqual([people, expectedPages]);
+	});
+
 	test('is read up to the limit, and shows whether there was more', async () => {
 		const { requestedPages, readRecords } = createPagedList(createPeople(35));
 		expect(await readRecords({ limit: 15 })).toMatchObject({

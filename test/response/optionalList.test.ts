@@ -1,6 +1,6 @@
 /** Tests `readOptionalList`, which reads lists that only some platforms have. It fails only if the run was stopped. */
 import { startFakeServer, closeFakeServers, sendJson } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { useSimulatedDate } from '../setup/testClock';
 import { runWithClient } from '../http/runWithClient';
 import { readOptionalList } from '../../nodes/core/pagination/readCompleteList';
 
@@ -30,7 +30,7 @@ async function readOptionalListFromServer(respond: (response: FakeResponse, stop
 	);
 }
 
-useSimulatedClock();
+useSimulatedDate();
 
 test('an optional list is returned if the platform has it', async () => {
 	expect(await readOptionalListFromServer((response) => sendJson(response, 200, { data: [{ id: 'a' }] }))).toEqual([

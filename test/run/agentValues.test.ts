@@ -4,12 +4,13 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { findRightByKey } from './findRightByKey';
-import type { Field, FieldMap } from '../../nodes/core/fields/field';
 import { toIdLocator, cases } from '../cases';
 import { fillByAgent } from '../cases/fillParameters';
 import { createOperationFixture } from '../cases/operationFixture';
 import { runNode, runTool } from '../n8n-core';
+import { parseNodeParameters } from '../n8n-core/schemas';
+import { addBlankValues, BLANK_WORDS } from '../operations/agentTexts';
+import { findCase } from '../operations/records';
 import { parseOperationKey } from '../contract/operationKeys';
 
 const fixture = createOperationFixture('deployed');
@@ -22,62 +23,35 @@ const listRequests = () => fixture.requests.map(({ route, path, body }) => ({ ro
 
 /** An expression whose value the model enters as the argument `blank`. */
 const BLANK_AGENT_EXPRESSION = "={{ $fromAI('blank', 'What to use', 'string') }}";
-/** The texts that a model may enter instead of leaving a field empty. */
-const BLANK_WORDS = ['', 'null', 'N/A', '  ', 'NULL', 'n/a', 'undefined', '[""]', '{}'];
+/**
+ * One operation for each kind of field with which the model can change something: texts, choices, rows, several values, dates and numbers.
+ * everyOperation.test.ts checks how the blank texts are parsed for every operation.
+ */
+const TESTED_WRITES: Array<[node: string, key: string]> = [
+	['TargetUser', 'create'],
+	['TargetUser', 'update'],
+	['Enrollment', 'createAndSend'],
+	['PhishingCampaign', 'create'],
+	['ExecutiveReport', 'scheduledReport.create'],
+	['Company', 'update'],
+];
 
-/** Returns true if the field restricts a write. Without it, the write would affect more records, so a blank value is rejected. */
-const isRestriction = ({ shouldRejectEmptyExpression, property: { type } }: Field<unknown>) =>
-	shouldRejectEmptyExpression === true && !['string', 'multiOptions'].includes(type);
-
-/** Creates a value for a field: an expression for which the model enters one of the blank words. */
-function createBlankValue({ property: { type }, innerFields = {} }: Field<unknown>): unknown {
-	if (type === 'resourceLocator') return { __rl: true, mode: 'id', value: BLANK_AGENT_EXPRESSION };
-	if (type !== 'fixedCollection') return BLANK_AGENT_EXPRESSION;
-	const parts = Object.entries(innerFields).map(([name, part]) => [name, createBlankValue(part)]);
-	return { rows: [Object.fromEntries(parts)] };
-}
-
-/** Sets every optional field that has no value to an expression for which the model enters one of the blank words. */
-function addBlankValues(fields: FieldMap, parameters: IDataObject, canLeaveOutRestrictions: boolean): IDataObject {
-	const filledParameters: Record<string, unknown> = { ...parameters };
-	for (const [name, field] of Object.entries(fields)) {
-		const { property, innerFields = {}, displayConditions } = field;
-		const isSingleField = property.type !== 'collection';
-		const missingFields = isSingleField
-			? [[name, field] as const]
-			: Object.entries(innerFields).filter(([part]) => !(part in Object(parameters[name])));
-		const blankValues = missingFields
-			.filter(([, part]) => canLeaveOutRestrictions || !isRestriction(part))
-			.map(([part, partField]) => [part, createBlankValue(partField)]);
-		if (!isSingleField) filledParameters[name] = { ...Object(parameters[name]), ...Object.fromEntries(blankValues) };
-		else if (!(name in parameters) && !property.required && !displayConditions && property.type === 'string')
-			filledParameters[name] = BLANK_AGENT_EXPRESSION;
-	}
-	return z.record(z.unknown()).parse(filledParameters) as IDataObject;
-}
-
-const writeCases = cases.filter(({ node, operation }) => ['change', 'email'].includes(findRightByKey(node, operation)));
-
-test.each(writeCases)(
-	'$node: $operation sends the same requests if the model leaves optional fields empty',
-	async (testCase) => {
-		const { fields, endpoint } = fixture.getOperation(testCase.node, testCase.operation);
-		const runAndListRequests = async (fillParameters: (parameters: IDataObject) => IDataObject, blank = '') => {
+test.each(TESTED_WRITES.map(([node, key], index) => [node, key, BLANK_WORDS[index] ?? '']))(
+	'%s: %s sends the same requests if the model leaves optional fields empty: "%s"',
+	async (node, key, blankWord) => {
+		const operation = fixture.getOperation(node, key);
+		const runAndListRequests = async (fillParameters: (parameters: IDataObject) => Record<string, unknown>) => {
 			fixture.standIn.reset();
-			const { parameters } = await testCase.prepare(fixture.customer, true);
+			const { parameters } = await findCase(node, key).prepare(fixture.customer, true);
 			fixture.standIn.clearLog();
-			await runForAgent(
-				testCase.node,
-				{ ...parseOperationKey(testCase.node, testCase.operation), ...fillParameters(parameters) },
-				{ blank },
-			);
+			await runForAgent(node, parseNodeParameters({ ...parseOperationKey(node, key), ...fillParameters(parameters) }), {
+				blank: blankWord,
+			});
 			return listRequests();
 		};
 		const requestsWithoutBlanks = await runAndListRequests((parameters) => parameters);
-		const blankWord = BLANK_WORDS[writeCases.indexOf(testCase) % BLANK_WORDS.length];
-		const isPutRequest = endpoint?.startsWith('PUT ') ?? false;
 		expect(
-			await runAndListRequests((parameters) => addBlankValues(fields, parameters, isPutRequest), blankWord),
+			await runAndListRequests((parameters) => addBlankValues(operation, parameters, BLANK_AGENT_EXPRESSION)),
 		).toEqual(requestsWithoutBlanks);
 	},
 );

@@ -1,22 +1,46 @@
 /**
  * Tests every operation as a tool of an AI agent. n8n itself calls the tool. The agent enters every value of the form as text.
- * `PRINT=1 npx jest test/run/aiTools` prints a table of the operations with their results.
+ * `PRINT=1 npm run test:file test/run/aiTools` prints a table of the operations with their results.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { findRightByKey } from './findRightByKey';
 import { runNode, runTool } from '../n8n-core';
-import { toIdLocator, cases, type Case } from '../cases';
+import { toIdLocator } from '../cases';
 import { compareRequests } from '../cases/compareRequests';
 import { fillByAgent } from '../cases/fillParameters';
 import { omitAddedFields } from '../cases/case';
-import { createOperationFixture, TESTED_PROFILES, selectEntriesForProfile } from '../cases/operationFixture';
+import { createOperationFixture, TESTED_PROFILES, filterServedCases } from '../cases/operationFixture';
 import { parseOperationKey } from '../contract/operationKeys';
+import { findCase } from '../operations/records';
 
-/** Returns true if AGENT_RIGHTS allows agents to run the operation. The table itself is tested in agentRights.test.ts. */
-const isOffered = ({ node, operation }: Case) => findRightByKey(node, operation) !== 'never';
-const offeredCases = cases.filter(isOffered);
-const rejectedCases = cases.filter((testCase) => !isOffered(testCase));
+/**
+ * Operations whose forms together have all kinds of fields, and that return a list, a record, or the result of a write.
+ * everyOperation.test.ts checks how the agent's texts are parsed for every operation.
+ */
+const OFFERED_OPERATIONS: Array<[node: string, key: string]> = [
+	['Company', 'getMany'],
+	['CompanyGroup', 'create'],
+	['Role', 'getMany'],
+	['Enrollment', 'getMany'],
+	['Enrollment', 'get'],
+	['Enrollment', 'createAndSend'],
+	['PhishingCampaign', 'create'],
+	['PhishingCampaign', 'result.getManyByPeriod'],
+	['TrainingReport', 'enrolledUser.getMany'],
+	['ExecutiveReport', 'scheduledReport.create'],
+	['TargetGroup', 'create'],
+	['TargetUser', 'create'],
+	['TargetUser', 'update'],
+	['Company', 'update'],
+];
+/** The engine rejects all operations in the same way, so one that reads, one that writes and one that returns a file are enough. */
+const REJECTED_OPERATIONS: Array<[node: string, key: string]> = [
+	['ApiClient', 'generateCredentials'],
+	['SamlSetting', 'create'],
+	['Company', 'export'],
+];
+const offeredCases = OFFERED_OPERATIONS.map(([node, key]) => findCase(node, key));
+const rejectedCases = REJECTED_OPERATIONS.map(([node, key]) => findCase(node, key));
 const REJECTION_MESSAGE = "'Operation' isn't allowed for AI agents";
 
 const toolResultSchema = z.array(z.record(z.unknown()));
@@ -90,30 +114,23 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 		expect(result).toContain('It may have been deleted, or belong to another company than the selected one');
 	});
 
-	// Only the stand-in with the profile 'deployed' has the operations that are not in the contract.
-	const testedRejectedCases = rejectedCases.filter(
-		({ isOutsideContract }) => !isOutsideContract || profile === 'deployed',
-	);
-	test.each(testedRejectedCases)(
-		'$node: $operation is not offered, and rejected if an agent calls it',
-		async (testCase) => {
-			const node = fixture.getNode(testCase.node);
-			const tool = JSON.stringify(node.description.usableAsTool);
-			expect(tool).toContain('"name":"operation"');
-			expect(tool).not.toContain(`"value":"${testCase.operation}"`);
-			const { parameters } = await testCase.prepare(fixture.customer, true);
-			const run = {
-				node,
-				parameters: { ...parameters, ...parseOperationKey(testCase.node, testCase.operation) },
-				credential: fixture.credential,
-			};
-			fixture.standIn.clearLog();
-			await expect(runTool(run)).rejects.toThrow(REJECTION_MESSAGE);
-			// n8n's newer agents run a tool as a node of the workflow.
-			await expect(runNode({ ...run, isTool: true })).rejects.toThrow(REJECTION_MESSAGE);
-			expect(fixture.requests).toEqual([]);
-		},
-	);
+	test.each(rejectedCases)('$node: $operation is not offered, and rejected if an agent calls it', async (testCase) => {
+		const node = fixture.getNode(testCase.node);
+		const tool = JSON.stringify(node.description.usableAsTool);
+		expect(tool).toContain('"name":"operation"');
+		expect(tool).not.toContain(`"value":"${testCase.operation}"`);
+		const { parameters } = await testCase.prepare(fixture.customer, true);
+		const run = {
+			node,
+			parameters: { ...parameters, ...parseOperationKey(testCase.node, testCase.operation) },
+			credential: fixture.credential,
+		};
+		fixture.standIn.clearLog();
+		await expect(runTool(run)).rejects.toThrow(REJECTION_MESSAGE);
+		// n8n's newer agents run a tool as a node of the workflow.
+		await expect(runNode({ ...run, isTool: true })).rejects.toThrow(REJECTION_MESSAGE);
+		expect(fixture.requests).toEqual([]);
+	});
 
 	test.each(['none', 'list'])('an agent cannot select other companies for a group: %s', async (membersFrom) => {
 		const node = fixture.getNode('CompanyGroup');
@@ -146,29 +163,26 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 		expect(fixture.requests).toEqual([]);
 	});
 
-	test.each(selectEntriesForProfile(profile, offeredCases))(
-		'$node: $operation',
-		async ({ node, operation, prepare }) => {
-			const run = await prepare(fixture.customer, true);
-			const { options } = fixture.getNode(node).description.properties.some(({ name }) => name === 'options')
-				? { options: { ...Object(run.parameters.options), timeout: 60 } }
-				: { options: undefined };
-			const { parameters, toolArguments } = fillByAgent({ ...run.parameters, options });
-			fixture.standIn.clearLog();
-			const toolResult = await runTool({
-				node: fixture.getNode(node),
-				parameters: { ...parseOperationKey(node, operation), ...parameters },
-				credential: fixture.agentCredential,
-				toolArguments,
-			});
+	test.each(filterServedCases(profile, offeredCases))('$node: $operation', async ({ node, operation, prepare }) => {
+		const run = await prepare(fixture.customer, true);
+		const { options } = fixture.getNode(node).description.properties.some(({ name }) => name === 'options')
+			? { options: { ...Object(run.parameters.options), timeout: 60 } }
+			: { options: undefined };
+		const { parameters, toolArguments } = fillByAgent({ ...run.parameters, options });
+		fixture.standIn.clearLog();
+		const toolResult = await runTool({
+			node: fixture.getNode(node),
+			parameters: { ...parseOperationKey(node, operation), ...parameters },
+			credential: fixture.agentCredential,
+			toolArguments,
+		});
 
-			const items = toolResultSchema.parse(JSON.parse(toolResult)).map((json) => ({ json }));
-			run.checkItems(items.map(({ json }) => ({ json: JSON.parse(JSON.stringify(json)) })));
-			expect(items).toHaveLength(run.itemCount);
-			expect(compareRequests(fixture.requests, run).rejected).toEqual([]);
-			printedRows.push(
-				`| ${[node, operation, title, Object.keys(toolArguments).length, items.length, `${toolResult.slice(0, 60).replaceAll('|', '\\|')}…`].join(' | ')} |`,
-			);
-		},
-	);
+		const items = toolResultSchema.parse(JSON.parse(toolResult)).map((json) => ({ json }));
+		run.checkItems(items.map(({ json }) => ({ json: JSON.parse(JSON.stringify(json)) })));
+		expect(items).toHaveLength(run.itemCount);
+		expect(compareRequests(fixture.requests, run).rejected).toEqual([]);
+		printedRows.push(
+			`| ${[node, operation, title, Object.keys(toolArguments).length, items.length, `${toolResult.slice(0, 60).replaceAll('|', '\\|')}…`].join(' | ')} |`,
+		);
+	});
 });

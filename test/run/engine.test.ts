@@ -21,9 +21,9 @@ import {
 	createEngineRuns,
 	TARGET_GROUP_SEARCH,
 } from './engineRuns';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { useRealPauses, useSimulatedDate } from '../setup/testClock';
 
-useSimulatedClock();
+useSimulatedDate();
 
 const { fixture, getCompanyId, getTargetGroups, createCompanyItems, createGroups, getCreatedGroupNames } =
 	createEngineRuns(60);
@@ -192,6 +192,7 @@ describe('the user stops the run', () => {
 		['continue', 'continueRegularOutput'],
 		['error output', 'continueErrorOutput'],
 	])('while it waits for a retry: it ends at once (%s)', async (_name, onError) => {
+		useRealPauses();
 		fixture.standIn.addFault({ route: TARGET_GROUP_SEARCH, kind: 'status-429', retryAfter: '60', times: Infinity });
 		const controller = new AbortController();
 		const run = catchNodeError(
@@ -291,6 +292,7 @@ test('an item that fails stops the node at once and cancels the reads of the oth
 		retryAfter: '60',
 		times: Infinity,
 	});
+	useRealPauses();
 	const items = [1, 0, 0].map((index) => ({ json: { id: getCompanyId(index) } }));
 	const startedAt = Date.now();
 	const error = await catchNodeError(getTargetGroups(COMPANY_FROM_ITEM, { items }));

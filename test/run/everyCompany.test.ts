@@ -18,9 +18,9 @@ import {
 	type FixtureRunOptions,
 } from '../n8n-core/nodeFixture';
 import { LEADERBOARD_EXPORT, createEngineRuns, TARGET_GROUP_SEARCH } from './engineRuns';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { useSimulatedDate } from '../setup/testClock';
 
-useSimulatedClock();
+useSimulatedDate();
 
 const shouldPrintRuns = process.env.PRINT === '1';
 const COMPANY_COUNT = shouldPrintRuns ? 500 : 40;

@@ -4,12 +4,12 @@ import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessA
 import { SecurityAwarenessScimIntegration } from '../../nodes/ScimIntegration/SecurityAwarenessScimIntegration.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { startFakeServer, createNodeFixture, catchNodeError, getJson, requireValue } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { useSimulatedDate } from '../setup/testClock';
 
 const INTEGRATION_ID = '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111';
 
 const fixture = createNodeFixture({ companyCount: 40 });
-useSimulatedClock();
+useSimulatedDate();
 const getCompanyId = () => requireValue(fixture.standIn.world.companies[3]).companyResourceId;
 const buildOneCompany = () => ({ companyScope: 'one', company: { mode: 'id', value: getCompanyId() } });
 test.each([

@@ -10,9 +10,9 @@ import { findSeededEnrollment } from '../cases/enrollments';
 import { getLaunchKeys, GROUP_MEMBERS, prepareNewCampaign, SCHEDULED_START } from '../cases/launch';
 import { createOperationFixture, runCase } from '../cases/operationFixture';
 import { SIMULATORS } from '../stand-in/profile';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { useSimulatedDate } from '../setup/testClock';
 
-useSimulatedClock();
+useSimulatedDate();
 
 const fixture = createOperationFixture('deployed');
 const ENROLLMENT_SUMMARY = 'GET /api/training-reports/{enrollmentId}/summary';

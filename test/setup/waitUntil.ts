@@ -1,6 +1,6 @@
 import timers from 'node:timers/promises';
 
-// These are the real clock's functions, saved before a test replaces the clock.
+// These functions are saved before a test simulates the date.
 const sleep = timers.setTimeout;
 const now = performance.now.bind(performance);
 
@@ -14,14 +14,6 @@ const SAME_PROCESS_WAIT: WaitOptions = { timeoutMs: 10_000, intervalMs: 5 };
 /** Options for waiting for another process, such as n8n. */
 export const OTHER_PROCESS_WAIT: WaitOptions = { timeoutMs: 60_000, intervalMs: 200 };
 
-const pendingChecks = new Set<() => Promise<boolean>>();
-
-/** Checks at once all conditions that `waitUntil` is waiting for. @returns true if one of them has become true */
-export async function runPendingChecks(): Promise<boolean> {
-	const results = await Promise.all([...pendingChecks].map((check) => check()));
-	return results.includes(true);
-}
-
 /**
  * Waits until a condition is true.
  * @param description the condition in words, for the error message
@@ -33,26 +25,16 @@ export async function waitUntil(
 	condition: () => boolean | Promise<boolean>,
 	{ timeoutMs, intervalMs }: WaitOptions = SAME_PROCESS_WAIT,
 ): Promise<void> {
-	let isFulfilled = false;
 	let cause: unknown;
-	const check = async () => {
+	const start = now();
+	while (now() - start <= timeoutMs) {
 		try {
-			isFulfilled ||= await condition();
+			if (await condition()) return;
 			cause = undefined;
 		} catch (error) {
 			cause = error;
 		}
-		return isFulfilled;
-	};
-	pendingChecks.add(check);
-	try {
-		const start = now();
-		while (now() - start <= timeoutMs) {
-			if (await check()) return;
-			await sleep(intervalMs);
-		}
-	} finally {
-		pendingChecks.delete(check);
+		await sleep(intervalMs);
 	}
 	const causeText = cause === undefined ? '' : `: ${String(cause)}`;
 	throw new Error(`Waited ${timeoutMs / 1000} s in vain: ${description}${causeText}`, { cause });

@@ -9,12 +9,12 @@ import { SCHEDULED_START, getLaunchKeys, prepareNewCampaign } from '../cases/lau
 import { createOperationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
 import { parseBody, requireValue } from '../n8n-core/nodeFixture';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { useSimulatedDate } from '../setup/testClock';
 import type { FaultKind } from '../stand-in';
 import { SIMULATORS, type Simulator } from '../stand-in/profile';
 import type { Campaign } from '../stand-in/seed';
 
-useSimulatedClock();
+useSimulatedDate();
 
 const CAMPAIGN_NAME = 'Parcel notice, May';
 const fixture = createOperationFixture('deployed');

@@ -2,13 +2,13 @@ import { parseArgs } from 'node:util';
 import { startStandIn, type ClientCredential } from './index';
 import { getProfile, PROFILE_NAMES, type ProfileName } from './profile';
 
-const HELP = `The stand-in service: a security-awareness platform to play with and to test against.
+const HELP = `The stand-in: a fake security awareness platform for trying and testing the nodes.
 
-  --port 3080           where it listens (0 = any free port)
-  --host 127.0.0.1      on which address
-  --companies 500       how many companies there are
-  --latency 0           milliseconds before every answer
-  --personality contract  which deployment it acts as: contract, or deployed (as live deployments act)
+  --port 3080         The port. With 0, it uses any free port.
+  --host 127.0.0.1    The address on which it listens
+  --companies 500     The number of companies
+  --latency 0         The delay before each response, in ms
+  --profile contract  'contract' follows the contract, 'deployed' follows live deployments.
 `;
 
 const OPTIONS = {
@@ -16,7 +16,7 @@ const OPTIONS = {
 	host: { type: 'string', default: '127.0.0.1' },
 	companies: { type: 'string', default: '500' },
 	latency: { type: 'string', default: '0' },
-	personality: { type: 'string', default: 'contract' },
+	profile: { type: 'string', default: 'contract' },
 	help: { type: 'boolean', default: false },
 } as const;
 
@@ -28,7 +28,7 @@ function parseNumber(name: string, value: string): number {
 function parseProfileName(value: string): ProfileName {
 	const name = PROFILE_NAMES.find((entry) => entry === value);
 	if (name) return name;
-	throw new Error(`--personality must be one of ${PROFILE_NAMES.join(', ')}, not '${value}'.`);
+	throw new Error(`--profile must be one of ${PROFILE_NAMES.join(', ')}, not '${value}'.`);
 }
 
 function formatCredential(title: string, client: ClientCredential): string {
@@ -42,7 +42,7 @@ async function runStandIn(): Promise<void> {
 		process.stdout.write(HELP);
 		return;
 	}
-	const profileName = parseProfileName(values.personality);
+	const profileName = parseProfileName(values.profile);
 	const standIn = await startStandIn({
 		port: parseNumber('port', values.port),
 		host: values.host,
@@ -54,14 +54,14 @@ async function runStandIn(): Promise<void> {
 	const login = world.login;
 	process.stdout.write(
 		[
-			`\nThe stand-in service answers at ${standIn.url}${profileName === 'contract' ? '' : ` (${profileName}: header ${getProfile(profileName).companyHeader})`}`,
+			`\nThe stand-in runs at ${standIn.url}${profileName === 'contract' ? '' : ` (${profileName}: header ${getProfile(profileName).companyHeader})`}`,
 			`${world.companies.length} companies, ${standIn.routeKeys.length} operations. Credentials:\n`,
 			formatCredential('Reseller: manages all companies', clients.reseller),
 			formatCredential('Company Admin: its own company only', clients.companyAdmin),
 			formatCredential('Reseller whose IP address is blocked', clients.blocked),
 			formatCredential('Reseller without some permissions', clients.limited),
 			`  Interactive sign-in\n    Username       ${login.username}\n    Password       ${login.password}\n`,
-			'Ctrl-C stops it.\n\n',
+			'Press Ctrl-C to stop it.\n\n',
 		].join('\n'),
 	);
 	let isStopping = false;

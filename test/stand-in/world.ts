@@ -1,3 +1,5 @@
+import { cloneDeep } from 'lodash';
+
 import { getCompanyRoleId, CompanyData, getSharedRoleId, type ApiClientRecord, type UploadedFile } from './companyData';
 import type { ProfileName } from './profile';
 import { makeGuid, makeShortId, type IdFactory } from './random';
@@ -93,7 +95,7 @@ export class World {
 		this.#seedReferenceTime = initialData.referenceTime;
 		this.referenceTime = initialData.referenceTime ?? EPOCH;
 		this.getRoleId = profileName === 'deployed' ? getCompanyRoleId : (_company, name) => getSharedRoleId(name);
-		const data = structuredClone(initialData);
+		const data = cloneDeep(initialData);
 		this.resellerCompany = data.resellerCompany;
 		this.foreignCompany = data.foreignCompany;
 		this.companyTree = data.companyTree;

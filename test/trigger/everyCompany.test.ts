@@ -1,6 +1,6 @@
 /** Tests the scope Every Company: which lists are read, and to which company a record belongs. */
 import { omit, sortBy } from 'lodash';
-import { DAY, HOUR, getIds } from './pollingFixture';
+import { DAY, HOUR, getIds, START_TIME } from './pollingFixture';
 import { ENROLLMENTS_ROUTE, MINUTE, PHISHING_ROUTE, SMISHING_ROUTE, TriggerFixture } from './triggerFixture';
 
 let fixture: TriggerFixture;
@@ -38,7 +38,7 @@ test('for a kind of records that nobody uses, every company list is read, every 
 	expect(fixture.takeRequestedCompanies(SMISHING_ROUTE).sort()).toEqual(['', ...fixture.getAllCompanyIds()]);
 });
 
-test("the owner of a new record is searched in recently active companies first, and in each company's list at most once", async () => {
+test("the owner of a new record is searched in recently active companies first, in parents last, and in no company's list twice", async () => {
 	const trigger = await fixture.learnThatGlobalListIsComplete(
 		fixture.createPhishingTrigger({ options: { concurrency: 1 } }),
 	);
@@ -47,6 +47,8 @@ test("the owner of a new record is searched in recently active companies first, 
 	expect(await trigger.poll()).toMatchObject([{ companyResourceId: fixture.getCompany(3).id }]);
 	const requestedCompanies = fixture.takeRequestedCompanies(PHISHING_ROUTE);
 	expect(new Set(requestedCompanies).size).toBe(requestedCompanies.length);
+	const parentOfOwner = fixture.getCompany(2);
+	expect(requestedCompanies).not.toContain(parentOfOwner.id);
 	fixture.advanceTime(5 * MINUTE);
 	fixture.createRecord('phishing', 3);
 	expect(await trigger.poll()).toHaveLength(1);
@@ -176,6 +178,23 @@ test('the missed records of a failed company are emitted later, except those fro
 	expect(await trigger.poll()).toBeNull();
 });
 
+/** The options of a trigger that emits the records of the last day in its first poll. */
+const EMIT_LAST_DAY_OPTIONS = { includeExistingSince: new Date(START_TIME - DAY).toISOString() };
+
+test("with 'Include Existing Since', the existing records of a company that fails in the first poll are emitted later", async () => {
+	const { id } = fixture.getCompany(0);
+	const trigger = fixture.createPhishingTrigger({ options: EMIT_LAST_DAY_OPTIONS });
+	const missedId = fixture.createRecord('phishing', 0, HOUR);
+	fixture.createRecord('phishing', 0, 2 * DAY);
+	const otherIds = [1, 2].map((index) => fixture.createRecord('phishing', index, HOUR));
+	fixture.standIn.addFault({ kind: 'forbidden-company', route: PHISHING_ROUTE, companyId: id, times: Infinity });
+	expect(getIds(await trigger.poll()).sort()).toEqual([...otherIds].sort());
+	fixture.standIn.clearFaults();
+	fixture.advanceTime(15 * MINUTE);
+	expect(await trigger.poll()).toMatchObject([{ resourceId: missedId, companyResourceId: id }]);
+	expect(await trigger.poll()).toBeNull();
+});
+
 test('a record in the lists of a parent and its child is emitted once, for the child', async () => {
 	const parent = fixture.getCompany(2);
 	const child = fixture.getCompany(3);
@@ -231,22 +250,28 @@ test('a company that does not respond in time is read first in the next poll', a
 	expect(requestedCompanies.slice(0, 2)).not.toContain(fixture.takeRequestedCompanies(PHISHING_ROUTE)[0]);
 });
 
-test('a record in no company’s list is only remembered in the first poll, and emitted without a company later', async () => {
-	const { world } = fixture.standIn;
-	const resellerCampaigns = world.getCompanyData(world.resellerCompany.companyResourceId).getCampaigns('phishing');
-	const addResellerCampaign = (resourceId: string) => {
-		const [template] = world.getCompanyData(fixture.getCompany(0).id).getCampaigns('phishing');
-		const createTime = new Date(fixture.now - HOUR / 2).toISOString();
-		if (template) resellerCampaigns.push({ ...template, resourceId, createTime });
-	};
-	for (const index of [0, 1]) fixture.createRecord('phishing', index, HOUR);
-	addResellerCampaign('own-1');
-	const trigger = fixture.createPhishingTrigger();
-	for (let times = 0; times < 3; times++) expect(await trigger.poll()).toBeNull();
-	addResellerCampaign('own-2');
-	expect(await trigger.poll()).toMatchObject([{ resourceId: 'own-2', companyResourceId: null }]);
-	expect(await trigger.poll()).toBeNull();
-});
+test.each([
+	['', {}],
+	["also with 'Include Existing Since', ", EMIT_LAST_DAY_OPTIONS],
+])(
+	'%sa record in no company’s list is only remembered in the first poll, and emitted without a company later',
+	async (_, options) => {
+		const { world } = fixture.standIn;
+		const resellerCampaigns = world.getCompanyData(world.resellerCompany.companyResourceId).getCampaigns('phishing');
+		const addResellerCampaign = (resourceId: string) => {
+			const [template] = world.getCompanyData(fixture.getCompany(0).id).getCampaigns('phishing');
+			const createTime = new Date(fixture.now - HOUR / 2).toISOString();
+			if (template) resellerCampaigns.push({ ...template, resourceId, createTime });
+		};
+		for (const index of [0, 1]) fixture.createRecord('phishing', index, HOUR);
+		addResellerCampaign('own-1');
+		const trigger = fixture.createPhishingTrigger({ options });
+		for (let times = 0; times < 3; times++) expect(getIds(await trigger.poll())).not.toContain('own-1');
+		addResellerCampaign('own-2');
+		expect(await trigger.poll()).toMatchObject([{ resourceId: 'own-2', companyResourceId: null }]);
+		expect(await trigger.poll()).toBeNull();
+	},
+);
 
 test('if parent and child list a record with different statuses, the status in the child’s list counts', async () => {
 	const parent = fixture.getCompany(2);

@@ -303,9 +303,9 @@ describe('failures', () => {
 		expect(getIds(await trigger.poll())).toEqual([id]);
 	});
 
-	test('a failure while n8n starts is only logged', async () => {
+	test.each(['init', 'leadershipChange'])('a failure at the start of n8n (%s) is only logged', async (activation) => {
 		const trigger = fixture.createPhishingTrigger(fixture.getOneCompanyParameters(0));
-		Object.assign(trigger, { activation: 'init' });
+		Object.assign(trigger, { activation });
 		fixture.standIn.addFault({ kind: 'status-500', route: PHISHING_ROUTE, times: Infinity });
 		expect(await trigger.poll()).toBeNull();
 		await expect(trigger.poll()).rejects.toThrow('Could not look for phishing campaigns');

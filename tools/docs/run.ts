@@ -8,10 +8,10 @@ import type { FieldMap } from '../../nodes/core/fields/field';
 import type { Operation } from '../../nodes/core/operation/defineOperation';
 import { buildTriggerForm } from '../../nodes/core/trigger/triggerFields';
 import type { EndpointKey } from '../../nodes/core/api/endpoint';
-import { runNode } from '../../test/n8n-core';
 import { loadNode, manifest, PACKAGE_ROOT, toSourcePath } from '../../test/n8n-core/package';
-import { loadAllOperations, cases, type ListedOperation } from '../../test/cases';
-import { OperationFixture, createInputItem } from '../../test/cases/operationFixture';
+import { loadAllOperations, type ListedOperation } from '../../test/cases';
+import { OperationFixture } from '../../test/cases/operationFixture';
+import { findCase, getRecord, recordCase, type OperationRecord } from '../../test/operations/records';
 
 /** An operation, and what running it has shown: the requests that it sends and the items that it outputs. */
 export interface OperationRun {
@@ -40,44 +40,21 @@ export interface NodeDocumentation {
 const isEndpointKey = (key: string | null): key is EndpointKey =>
 	key !== null && /^(GET|POST|PUT|PATCH|DELETE) \/api\//.test(key);
 
-/** Runs an operation with the parameters of its case in test/cases. @throws Error if it has no case, fails or outputs no item */
-async function runOperation(
-	fixture: OperationFixture,
+/** Converts the record of a case to what the docs show. @throws Error if the operation outputs no item */
+function toOperationRun(
 	{ node, resource, key, operation }: ListedOperation,
-): Promise<OperationRun> {
-	const operationCase = cases.find((testCase) => testCase.node === node && testCase.operation === key);
-	if (!operationCase) throw new Error(`${node}, ${key}: there is no case in test/cases`);
-	fixture.standIn.reset();
-	const { requiredRequests } = await operationCase.prepare(fixture.customer);
-	fixture.standIn.reset();
-	const { parameters, inputFiles, getSecrets } = await operationCase.prepare(fixture.customer);
-	// If the operation runs for every company, its items also have the fields that name the company. One company is enough for that.
-	const everyCompanyParameters = {
-		companyScope: 'every',
-		onlyCompanies: { nameContains: fixture.customer.company.companyName },
-	};
-	const scopeParameters = operation.scope === 'companies' ? everyCompanyParameters : {};
-	const { items } = await runNode({
-		node: fixture.getNode(node),
-		parameters: {
-			resource,
-			operation: operation.value,
-			...parameters,
-			...scopeParameters,
-		},
-		credential: fixture.credential,
-		items: [await createInputItem(inputFiles)],
-	});
+	{ run, items, secrets }: OperationRecord,
+): OperationRun {
 	if (items.length === 0) throw new Error(`${node}, ${key}: nothing came out`);
 	const endpointKeys = operation.dependencies?.map(({ endpoint }) => endpoint) ??
-		requiredRequests ?? [operation.endpoint];
+		run.requiredRequests ?? [operation.endpoint];
 	return {
 		resource,
 		key,
 		operation,
 		requests: endpointKeys.filter(isEndpointKey),
 		items: items.map(({ json }) => json),
-		secrets: getSecrets?.(items) ?? [],
+		secrets,
 	};
 }
 
@@ -95,19 +72,28 @@ export interface Documentation {
 export async function documentAll(): Promise<Documentation> {
 	const fixture = new OperationFixture();
 	await fixture.start('deployed');
-	const nodesByFolder = new Map<string, NodeDocumentation>();
 	try {
-		for (const listedOperation of await loadAllOperations()) {
-			const { node: folder, nodePath } = listedOperation;
-			const { description } = fixture.getNode(folder);
-			const name = lowerFirst(folder);
-			const codexFile = getCodexPath(nodePath);
-			const node = nodesByFolder.get(folder) ?? { folder, name, description, codexFile, operations: [] };
-			nodesByFolder.set(folder, node);
-			node.operations.push(await runOperation(fixture, listedOperation));
-		}
+		for (const { node, key } of await loadAllOperations()) await recordCase(fixture, findCase(node, key));
 	} finally {
 		await fixture.standIn.close();
+	}
+	return await documentRecords();
+}
+
+/**
+ * Documents every operation with the records of the runs against a live deployment's stand-in.
+ * @throws Error with the name of an operation that has no record
+ */
+export async function documentRecords(): Promise<Documentation> {
+	const nodesByFolder = new Map<string, NodeDocumentation>();
+	for (const listedOperation of await loadAllOperations()) {
+		const { node: folder, nodePath, key } = listedOperation;
+		const { description } = await loadNode(nodePath);
+		const name = lowerFirst(folder);
+		const codexFile = getCodexPath(nodePath);
+		const node = nodesByFolder.get(folder) ?? { folder, name, description, codexFile, operations: [] };
+		nodesByFolder.set(folder, node);
+		node.operations.push(toOperationRun(listedOperation, getRecord('deployed', folder, key)));
 	}
 	for (const { operations } of nodesByFolder.values())
 		operations.sort((first, second) => first.operation.name.localeCompare(second.operation.name));

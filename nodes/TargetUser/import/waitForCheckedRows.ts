@@ -4,7 +4,7 @@ import { buildSearchFilter } from '../../core/api/searchFilter';
 import { idField } from '../../core/fields/fieldTypes';
 import { toError, isRejected, RequestError } from '../../core/http/errors';
 import { createUnexpectedResponseError } from '../../core/http/responseErrors';
-import { pause } from '../../core/http/abort';
+import { pause } from '../../core/http/clock';
 import { defineOperation, type OperationHelpers } from '../../core/operation/defineOperation';
 import { listResponse } from '../../core/response/listResponse';
 import { recordResponse } from '../../core/response/recordResponse';

@@ -1,7 +1,4 @@
-import { sleep } from 'n8n-workflow';
-
-import { RequestError, RUN_STOPPED, toError } from './errors';
-import { createTimeoutError } from './responseErrors';
+import { RequestError, RUN_STOPPED } from './errors';
 
 /** Checks whether the run may go on. @throws RequestError if the signal is aborted */
 export function throwIfAborted(signal: AbortSignal): void {
@@ -19,20 +16,4 @@ export function rejectOnAbort<T>(task: Promise<T>, signal: AbortSignal): Promise
 		signal.addEventListener('abort', rejectAsStopped, { once: true });
 		task.then(resolve, reject).finally(() => signal.removeEventListener('abort', rejectAsStopped));
 	});
-}
-
-/** Waits for a task, but at most `timeoutMs`. @throws RequestError if the task takes longer */
-export function withTimeout<T>(timeoutMs: number, task: Promise<T>): Promise<T> {
-	const timeoutSignal = AbortSignal.timeout(timeoutMs);
-	return rejectOnAbort(task, timeoutSignal).catch((error: unknown) => {
-		throw timeoutSignal.aborted ? createTimeoutError() : toError(error);
-	});
-}
-
-/** Waits for `ms`. @throws RequestError as soon as the signal is aborted */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-	// After an abort, the current timer keeps running, because n8n's `sleep` accepts no signal before n8n 2.41 (n8n 12). The wait
-	// is split into seconds to keep that timer short.
-	for (let remainingMs = ms; remainingMs > 0; remainingMs -= 1000)
-		await rejectOnAbort(sleep(Math.min(remainingMs, 1000)), signal);
 }

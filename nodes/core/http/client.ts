@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import { getEndpoint } from '../api/endpoint';
-import { pause, rejectOnAbort, throwIfAborted, withTimeout } from './abort';
+import { rejectOnAbort, throwIfAborted } from './abort';
+import { pause } from './clock';
 import {
 	CREDENTIAL_TYPE,
 	parseCredential,
@@ -31,6 +32,7 @@ import { getBackoffMs, MAX_TRIES, mayResend } from './retry';
 import { RunCache } from './runCache';
 import { Semaphore } from './semaphore';
 import { TokenRefresher } from './tokenRefresher';
+import { withTimeout } from './withTimeout';
 
 export type { N8nContext } from './credential';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { pause } from '../http/abort';
+import { pause } from '../http/clock';
 import { RequestError } from '../http/errors';
 import { createUnexpectedResponseError } from '../http/responseErrors';
 import type { ApiRequest } from '../http/request';

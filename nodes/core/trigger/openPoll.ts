@@ -5,6 +5,7 @@ import { FormValues, createParameterReader } from '../fields/formValues';
 import { listCompanies } from '../companies/companies';
 import { readScope } from '../companyScope/companyScope';
 import { DEFAULT_CLIENT_SETTINGS, HttpClient } from '../http/client';
+import { createTimeoutSignal } from '../http/clock';
 import { listWatchedCompanies } from './readCompanies';
 import { DEFAULT_POLL_TIMEOUT_S, buildTriggerForm, createPollFields } from './triggerFields';
 import { DAY_MS, MAX_LISTING_DELAY_MS, type TriggerMemory } from './state';
@@ -42,7 +43,7 @@ export async function openPoll<F extends FieldMap>(
 	memory: TriggerMemory,
 ): Promise<OpenedPoll> {
 	const timeLimitMs = getTimeLimitMs(context);
-	const signal = AbortSignal.timeout(timeLimitMs);
+	const signal = createTimeoutSignal(timeLimitMs);
 	const enteredForm = await readTriggerForm(context, definition);
 	const values = enteredForm.get(createPollFields(definition));
 	const { options } = values;

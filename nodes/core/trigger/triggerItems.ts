@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { sortFieldsForReading } from '../response/outputFields';
 import { removeSecrets } from '../response/removeSecrets';
 import { readCompanyName } from '../companyScope/companyName';
-import { withTimeout } from '../http/abort';
+import { withTimeout } from '../http/withTimeout';
 import type { NewRecord } from './decideOnRecords';
 import type { Poll, WatchedList, WatchedRecord } from './defineTrigger';
 import { isEmpty } from '../values';

@@ -8,17 +8,8 @@ import { CommandFailed, END_WITH_PARENT_ARGS, runCommand } from '../../real-n8n/
 import { PACKAGE_ROOT } from '../../n8n-core/package';
 import type { CheckResult } from './checkResult';
 
-/** The folders of Jest tests that run nodes in n8n-core. They can use the n8n-core of any n8n version. */
-const TEST_FOLDERS = [
-	'test/nodes',
-	'test/run',
-	'test/fields',
-	'test/response',
-	'test/pickers',
-	'test/http',
-	'test/trigger',
-	'test/credentials',
-];
+/** The Jest suites, which run nodes in n8n-core. They can use the n8n-core of any n8n version. */
+const SUITE_PATTERN = String.raw`\.suite\.ts$`;
 
 const jestOutputSchema = z.object({
 	numTotalTests: z.number(),
@@ -44,7 +35,7 @@ export async function runTestSuite(
 		N8N_CORE_DIR: folder,
 	};
 	const jest = join(PACKAGE_ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-	const args = [...END_WITH_PARENT_ARGS, jest, '--json', `--outputFile=${outputFile}`, ...TEST_FOLDERS];
+	const args = [...END_WITH_PARENT_ARGS, jest, '--json', `--outputFile=${outputFile}`, SUITE_PATTERN];
 	try {
 		await runCommand(nodePath, args, { cwd: PACKAGE_ROOT, env, logFile: join(resultsFolder, `tests-${version}.log`) });
 	} catch (error) {

@@ -25,7 +25,8 @@ const periodBodyFields = {
 function parseTime(call: RouteCall, value: unknown): number | undefined {
 	if (typeof value !== 'string') return undefined;
 	const { dateFormat, timeFormat } = buildCompanyRecord(call.companyData.company, call);
-	const displayFormat = `${String(dateFormat)} ${timeFormat === '12h' ? 'hh:mm a' : 'HH:mm'}`;
+	const dateTokens = String(dateFormat).toLowerCase().replaceAll('m', 'M');
+	const displayFormat = `${dateTokens} ${['12h', 'hh:mm tt'].includes(String(timeFormat)) ? 'hh:mm a' : 'HH:mm'}`;
 	const time =
 		call.options.activityDateFormat === 'iso'
 			? DateTime.fromISO(value, { zone: 'utc' })

@@ -187,7 +187,7 @@ export function findListMethods(node: string, operation: string, path: string[])
 		if (path.join('.') === 'trainingDetails.id') return ['searchTrainings'];
 	}
 	if (operation === 'deletedEnrollment.getMany') return name === 'enrollmentId' ? ['searchDeletedEnrollments'] : [];
-	if (/ScheduledReport/.test(operation) && isOwnId) return ['searchScheduledReports'];
+	if (operation.startsWith('scheduledReport.') && isOwnId) return ['searchScheduledReports'];
 	// No list contains the row of an import file, because a row is not a stored person.
 	if (operation === 'importFile') return [];
 	if (node === 'TargetUser' && operation === 'getGroups') return isOwnId ? ['loadTargetGroups'] : [];

@@ -1,0 +1,13 @@
+/** Tests of companies and company groups. */
+import { runTogether } from './runTogether';
+
+runTogether(
+	'nodes/company',
+	'nodes/companyByName',
+	'nodes/companyChanges',
+	'nodes/companyGroup',
+	'nodes/companyRemoval',
+	'nodes/companySearch',
+	'nodes/month',
+	'nodes/renewal',
+);

@@ -1,0 +1,17 @@
+/** Tests of how operations run. */
+import { runTogether } from './runTogether';
+
+runTogether(
+	'run/engine',
+	'run/itemOrder',
+	'run/everyCompany',
+	'run/duplicateCompanies',
+	'run/companyColumns',
+	'run/selectedOperation',
+	'run/customApiCall',
+	'run/alternativePaths',
+	'run/beforeFirstWrite',
+	'run/missingRecords',
+	'run/regressions',
+	'run/hints',
+);

@@ -1,0 +1,4 @@
+/** Tests of files. */
+import { runTogether } from './runTogether';
+
+runTogether('response/files', 'response/fileName');

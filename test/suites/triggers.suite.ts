@@ -1,0 +1,14 @@
+/** Tests of triggers. */
+import { runTogether } from './runTogether';
+
+runTogether(
+	'trigger/trigger',
+	'trigger/decisions',
+	'trigger/everyCompany',
+	'trigger/globalList',
+	'trigger/itemFields',
+	'trigger/readingOrder',
+	'trigger/reportedEmails',
+	'trigger/samples',
+	'trigger/state',
+);

@@ -1,0 +1,4 @@
+/** Tests of writes that fail. */
+import { runTogether } from './runTogether';
+
+runTogether('http/writes');
