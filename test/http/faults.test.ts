@@ -20,6 +20,8 @@ import {
 } from '../n8n-core/nodeFixture';
 import { useSimulatedDate } from '../setup/testClock';
 import type { FaultRule } from '../stand-in';
+import { chooseTimeout } from '../stand-in/chooseTimeout';
+import type { FaultKind } from '../stand-in/faults';
 
 const pageSchema = z.object({ pageNumber: z.number() });
 const fixture = createNodeFixture({ companyCount: 12 });
@@ -125,7 +127,7 @@ const FAULTS: Record<string, Fault> = {
 interface RequestKind {
 	node: NodeClass;
 	route: string;
-	getParameters: () => IDataObject;
+	getParameters: (faultKind: FaultKind) => IDataObject;
 	/** Limits the fault to the requests for one page or one company. */
 	getFaultLimits?: () => Pick<FaultRule, 'pageNumber' | 'companyId'>;
 	isWrite?: boolean;
@@ -133,36 +135,55 @@ interface RequestKind {
 }
 
 const getCompanyId = (index: number) => requireValue(fixture.standIn.world.companies[index]).companyResourceId;
-const options = { timeout: 1, concurrency: 3 };
+/** Builds the node's options. Only a fault of the kind 'stall' makes the node wait for its timeout. */
+const buildOptions = (faultKind: FaultKind) => ({ timeout: chooseTimeout(faultKind), concurrency: 3 });
 const companyRead = {
 	node: SecurityAwarenessCompany,
 	route: 'GET /api/companies/{resourceId}',
-	getParameters: () => ({ operation: 'get', company: { mode: 'id', value: getCompanyId(0) }, options }),
+	getParameters: (faultKind) => ({
+		operation: 'get',
+		company: { mode: 'id', value: getCompanyId(0) },
+		options: buildOptions(faultKind),
+	}),
 };
 const REQUEST_KINDS: Record<string, RequestKind> = {
 	read: companyRead,
 	write: {
 		node: SecurityAwarenessCompanyGroup,
 		route: 'POST /api/company-groups',
-		getParameters: () => ({ operation: 'create', name: 'New', membersFrom: 'none', options: { timeout: 1 } }),
+		getParameters: (faultKind) => ({
+			operation: 'create',
+			name: 'New',
+			membersFrom: 'none',
+			options: buildOptions(faultKind),
+		}),
 		isWrite: true,
 	},
 	'a page': {
 		node: SecurityAwarenessCompany,
 		route: 'POST /api/companies/search',
-		getParameters: () => ({ operation: 'getMany', returnAll: true, options: { ...options, pageSize: 2 } }),
+		getParameters: (faultKind) => ({
+			operation: 'getMany',
+			returnAll: true,
+			options: { ...buildOptions(faultKind), pageSize: 2 },
+		}),
 		getFaultLimits: () => ({ pageNumber: 2 }),
 	},
 	'a file': {
 		node: SecurityAwarenessLeaderboard,
 		route: 'POST /api/leaderboard/get-all/export',
-		getParameters: () => ({ operation: 'export', companyScope: 'own', options }),
+		getParameters: (faultKind) => ({ operation: 'export', companyScope: 'own', options: buildOptions(faultKind) }),
 	},
 	'the token': { ...companyRead, route: TOKEN_ROUTE },
 	'every company': {
 		node: SecurityAwarenessTargetGroup,
 		route: 'POST /api/target-groups/search/current-company',
-		getParameters: () => ({ operation: 'getMany', companyScope: 'every', limit: 1, options }),
+		getParameters: (faultKind) => ({
+			operation: 'getMany',
+			companyScope: 'every',
+			limit: 1,
+			options: buildOptions(faultKind),
+		}),
 		getFaultLimits: () => ({ companyId: getCompanyId(3) }),
 		onError: 'continueRegularOutput',
 	},
@@ -199,7 +220,8 @@ test.each(buildFaultCases())('$faultName × $kindName × $faultCount', async ({ 
 	const { node, route, getParameters, onError, isWrite = false } = kind;
 	const isTokenRequest = kindName === 'the token';
 	const credentialStore = fixture.createCredentialStore();
-	const run = () => fixture.run(node, getParameters(), onError ? { credentialStore, onError } : { credentialStore });
+	const run = () =>
+		fixture.run(node, getParameters(fault.rule.kind), onError ? { credentialStore, onError } : { credentialStore });
 	const readContent = async ({ items }: Awaited<ReturnType<typeof run>>) => {
 		const content: unknown[] = [getJson(items)];
 		if (kindName === 'a file') content.push(await readBinary(items[0]));

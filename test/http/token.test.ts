@@ -17,6 +17,7 @@ import {
 	type FixtureRunOptions,
 } from '../n8n-core/nodeFixture';
 import { useSimulatedDate } from '../setup/testClock';
+import { chooseTimeout } from '../stand-in/chooseTimeout';
 import { runWithClient } from './runWithClient';
 
 const fixture = createNodeFixture({ companyCount: 12 });
@@ -28,13 +29,13 @@ const CREDENTIAL_REJECTED = 'the platform did not accept the Client ID or Client
 const onError = 'continueRegularOutput';
 
 /** Runs a node that reads the same company once for each of `itemCount` items, with up to 20 requests at once. */
-const readCompany = (itemCount: number, options: FixtureRunOptions) =>
+const readCompany = (itemCount: number, options: FixtureRunOptions, timeoutSeconds = chooseTimeout(undefined)) =>
 	fixture.run(
 		SecurityAwarenessCompany,
 		{
 			operation: 'get',
 			company: { mode: 'id', value: requireValue(fixture.standIn.world.companies[0]).companyResourceId },
-			options: { concurrency: 20, timeout: 1 },
+			options: { concurrency: 20, timeout: timeoutSeconds },
 		},
 		{ items: createIndexRecords(itemCount).map((json) => ({ json })), ...options },
 	);
@@ -190,7 +191,8 @@ test.each(['stall', 'html-200', 'status'] as const)(
 	'a token endpoint that does not work is called once for the run, not once for each item: %s',
 	async (kind) => {
 		fixture.standIn.addFault({ route: TOKEN_ROUTE, kind, status: 407, times: Infinity });
-		const { items } = await readCompany(30, { credentialStore: fixture.createCredentialStore(), onError });
+		const options = { credentialStore: fixture.createCredentialStore(), onError };
+		const { items } = await readCompany(30, options, chooseTimeout(kind));
 		const expectedMessages = {
 			stall: /could not issue a token in time/,
 			'html-200': /does not issue tokens/,

@@ -12,6 +12,7 @@ import { listEndpointKeys } from '../contract/catalogue';
 import { requireValue } from '../n8n-core/schemas';
 import { useSimulatedDate } from '../setup/testClock';
 import type { FaultRule } from '../stand-in';
+import { chooseTimeout, SLOW_FAULT_KINDS } from '../stand-in/chooseTimeout';
 
 const fixture = createOperationFixture('deployed');
 useSimulatedDate();
@@ -75,9 +76,6 @@ const TOKEN_FAULTS: Record<string, Fault> = {
 	...buildFaults('status', [400, 401, 403, 404, 407, 429, 500, 503]),
 };
 
-/** The kinds of faults after which the node waits until its timeout, which is real. */
-const SLOW_FAULT_KINDS = ['stall', 'undecodable'];
-
 /**
  * Selects every fifth write, or one write for a slow fault. The selection differs from fault to fault, so that each write is tested with some faults. With the
  * n8n-core of an installed n8n (e2e `versions`), all writes are selected.
@@ -122,7 +120,7 @@ async function runWrite(write: string, rule: FaultRule | undefined, credential =
 	const { parameters, inputFiles = {} } = await testCase.prepare(fixture.customer);
 	fixture.standIn.clearLog();
 	if (rule) fixture.standIn.addFault({ times: Infinity, ...rule });
-	const caseInput = { parameters: { ...parameters, options: { timeout: 1 } }, inputFiles };
+	const caseInput = { parameters: { ...parameters, options: { timeout: chooseTimeout(rule?.kind) } }, inputFiles };
 	try {
 		await runCase(fixture, testCase, caseInput, { credential });
 		return '';

@@ -55,7 +55,11 @@ describe.each(NODES)('%s', (node) => {
 	test.each(['2026-01-15', '2026-01-15T00:00:00'])(
 		"an end date without a time (%s) includes that day, in the workflow's time zone",
 		async (periodEnd) => {
-			await getActivity(node, { ...fixture.customer.companyParameters, periodStart: '2026-01-15', periodEnd });
+			await getActivity(
+				node,
+				{ ...fixture.customer.companyParameters, periodStart: '2026-01-15', periodEnd },
+				'America/New_York',
+			);
 			expect(fixture.standIn.getRequests(ACTIVITY_ROUTES[node])[0]?.body).toMatchObject({
 				startDate: '2026-01-15T05:00:00.000Z',
 				endDate: '2026-01-16T04:59:59.999Z',
@@ -86,7 +90,7 @@ describe.each(NODES)('%s', (node) => {
 			expect(rows.length).toBeGreaterThan(0);
 			expect(fixture.standIn.getRequests(ACTIVITY_ROUTES[node]).at(-1)).toMatchObject({
 				status: 200,
-				body: { startDate: '01/01/2025 10:05 AM', endDate: '01/15/2026 06:29 PM' },
+				body: { startDate: '01/01/2025 10:05 AM', endDate: '01/15/2026 06:30 PM' },
 			});
 		},
 	);

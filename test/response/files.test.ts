@@ -19,32 +19,29 @@ import {
 	type FixtureRunOptions,
 } from '../n8n-core/nodeFixture';
 import { useRealPauses, useSimulatedDate } from '../setup/testClock';
+import { chooseTimeout } from '../stand-in/chooseTimeout';
 
 const EXPORT_ROUTE = 'POST /api/leaderboard/get-all/export';
 const BINARY_MODES: BinaryMode[] = ['memory', 'filesystem'];
 const fixture = createNodeFixture({ companyCount: 40 });
 useSimulatedDate();
 const run = (runOptions: FixtureRunOptions = {}, parameters: IDataObject = {}) =>
-	fixture.run(
-		SecurityAwarenessLeaderboard,
-		{ operation: 'export', companyScope: 'own', options: { timeout: 1 }, ...parameters },
-		runOptions,
-	);
+	fixture.run(SecurityAwarenessLeaderboard, { operation: 'export', companyScope: 'own', ...parameters }, runOptions);
+const SHORT_TIMEOUT = { options: { timeout: 1 } };
 const computeSha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
 describe.each(BINARY_MODES)('a file kept in %s', (binaryMode) => {
 	test('has the same bytes as the file that the platform sent, even if it is large and its length is unknown', async () => {
 		const bytes = 8_000_000;
 		fixture.standIn.setOptions({ leaderboardExportBytes: bytes });
-		// On a busy machine, such a large file may pause for more than a second.
-		const { items } = await run({ binaryMode }, { options: { timeout: 60 } });
+		const { items } = await run({ binaryMode });
 		expect(items[0]?.json.bytes).toBe(bytes);
 		expect(computeSha256(await readBinary(items[0]))).toBe(fixture.requests[0]?.sha256);
 	});
 
 	test.each<FaultKind>(['truncate', 'truncate-chunked', 'stall-body'])('is complete after %s', async (kind) => {
 		fixture.standIn.addFault({ route: EXPORT_ROUTE, kind });
-		const { items } = await run({ binaryMode });
+		const { items } = await run({ binaryMode }, { options: { timeout: chooseTimeout(kind) } });
 		expect(fixture.requests.map(({ fault }) => fault)).toEqual([kind, undefined]);
 		expect(computeSha256(await readBinary(items[0]))).toBe(fixture.requests[1]?.sha256);
 	});
@@ -80,7 +77,7 @@ describe.each(BINARY_MODES)('a file kept in %s', (binaryMode) => {
 
 	test('may arrive slowly, as long as data keeps coming', async () => {
 		fixture.standIn.addFault({ route: EXPORT_ROUTE, kind: 'stall-body', durationMs: 700 });
-		const { items } = await run({ binaryMode });
+		const { items } = await run({ binaryMode }, SHORT_TIMEOUT);
 		expect(fixture.requests).toHaveLength(1);
 		expect(computeSha256(await readBinary(items[0]))).toBe(fixture.requests[0]?.sha256);
 	});
@@ -88,7 +85,7 @@ describe.each(BINARY_MODES)('a file kept in %s', (binaryMode) => {
 
 test('a file whose data stops coming is a timeout', async () => {
 	fixture.standIn.addFault({ route: EXPORT_ROUTE, kind: 'stall-body', times: Infinity });
-	expect((await catchNodeError(run())).message).toBe(
+	expect((await catchNodeError(run({}, SHORT_TIMEOUT))).message).toBe(
 		'Could not export leaderboard: the platform did not respond in time',
 	);
 });
@@ -99,7 +96,7 @@ test('a file that comes in small parts may take longer than the timeout', async 
 		for (const partNumber of [1, 2, 3]) setTimeout(() => response.write('part\r\n'), partNumber * 700);
 		setTimeout(() => response.end(), 2800);
 	});
-	const { items } = await run({ credentialStore: server.credentialStore });
+	const { items } = await run({ credentialStore: server.credentialStore }, SHORT_TIMEOUT);
 	expect((await readBinary(items[0])).toString()).toBe('part\r\n'.repeat(3));
 	expect(server.requests).toHaveLength(1);
 });

@@ -16,6 +16,7 @@ import {
 	type NodeClass,
 } from '../n8n-core/nodeFixture';
 import { useSimulatedDate } from '../setup/testClock';
+import { chooseTimeout, SLOW_FAULT_KINDS } from '../stand-in/chooseTimeout';
 
 const fixture = createNodeFixture({ companyCount: 40 });
 useSimulatedDate();
@@ -47,25 +48,32 @@ function expectNoSecret(results: unknown[], store: CredentialStore, tokens: Arra
 	expect(texts.filter((text) => encodedSecrets.some((encodedSecret) => text.includes(encodedSecret)))).toEqual([]);
 }
 
-const TESTED_OPERATIONS: Array<[route: string, node: NodeClass, buildParameters: () => IDataObject]> = [
+const TESTED_OPERATIONS: Array<
+	[route: string, node: NodeClass, buildParameters: (faultKind?: FaultKind) => IDataObject]
+> = [
 	[
 		'POST /api/companies/search',
 		SecurityAwarenessCompany,
-		() => ({ operation: 'getMany', limit: 3, options: { timeout: 1 } }),
+		(faultKind) => ({ operation: 'getMany', limit: 3, options: { timeout: chooseTimeout(faultKind) } }),
 	],
 	[
 		'POST /api/company-groups',
 		SecurityAwarenessCompanyGroup,
-		() => ({ operation: 'create', name: 'New', membersFrom: 'none', options: { timeout: 1 } }),
+		(faultKind) => ({
+			operation: 'create',
+			name: 'New',
+			membersFrom: 'none',
+			options: { timeout: chooseTimeout(faultKind) },
+		}),
 	],
 	[
 		'POST /api/leaderboard/get-all/export',
 		SecurityAwarenessLeaderboard,
-		() => ({
+		(faultKind) => ({
 			operation: 'export',
 			companyScope: 'every',
 			onlyCompanies: { nameContains: 'golden' },
-			options: { timeout: 1 },
+			options: { timeout: chooseTimeout(faultKind) },
 		}),
 	],
 ];
@@ -95,11 +103,11 @@ test.each(TESTED_FAULT_KINDS)('%s', async (kind) => {
 	const tokens: Array<string | undefined> = [];
 	for (const [caseIndex, [route, node, buildParameters]] of TESTED_OPERATIONS.entries()) {
 		// After these faults, a read waits for the timeout of each of its five attempts, so only the write is tested.
-		if (['stall', 'undecodable'].includes(kind) && route !== 'POST /api/company-groups') continue;
+		if (SLOW_FAULT_KINDS.includes(kind) && route !== 'POST /api/company-groups') continue;
 		for (const onError of selectErrorModes(caseIndex + TESTED_FAULT_KINDS.indexOf(kind))) {
 			fixture.standIn.addFault({ route, kind, times: Infinity, redirectUrl: 'http://127.0.0.1:1/' });
 			results.push(
-				...(await describeOutcome(fixture.run(node, buildParameters(), { credentialStore: store, onError }))),
+				...(await describeOutcome(fixture.run(node, buildParameters(kind), { credentialStore: store, onError }))),
 			);
 			tokens.push(readToken(store));
 			fixture.standIn.clearFaults();

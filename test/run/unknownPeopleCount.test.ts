@@ -12,9 +12,9 @@ import { GROUP_MEMBERS, prepareNewCampaign } from '../cases/launch';
 import { createOperationFixture, runCase } from '../cases/operationFixture';
 import { requireValue } from '../n8n-core/nodeFixture';
 import { SIMULATORS } from '../stand-in/profile';
-import { useSimulatedClock } from '../setup/simulatedClock';
+import { useSimulatedDate } from '../setup/testClock';
 
-useSimulatedClock();
+useSimulatedDate();
 
 const fixture = createOperationFixture('deployed');
 afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));

@@ -10,6 +10,7 @@ import { createOperationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
 import { parseBody, requireValue } from '../n8n-core/nodeFixture';
 import { useSimulatedDate } from '../setup/testClock';
+import { chooseTimeout } from '../stand-in/chooseTimeout';
 import type { FaultKind } from '../stand-in';
 import { SIMULATORS, type Simulator } from '../stand-in/profile';
 import type { Campaign } from '../stand-in/seed';
@@ -130,7 +131,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		'the response to the creation is lost (%s): one campaign is created and started once',
 		async (kind) => {
 			addFault(launchKeys.create, kind);
-			const { items } = await run(simulator, { options: { timeout: 1 } });
+			const { items } = await run(simulator, { options: { timeout: chooseTimeout(kind) } });
 			const [[id = ''] = []] = countStartsById(simulator);
 			expect(items.map(({ json }) => json.resourceId)).toEqual([id]);
 			expect(countStartsById(simulator)).toEqual([[id, 1]]);
