@@ -163,7 +163,7 @@ export function tryParseJson(text: string): { value: unknown } | { reason: strin
 }
 
 /** Matches a date without a time of day. Some platforms write such a date as midnight without a time zone. */
-const DATE_ONLY = /^\s*\d{4}-\d{2}-\d{2}(T00:00(:00(\.0+)?)?)?\s*$/;
+const DATE_ONLY = /^\s*\d{4}-\d{2}-\d{2}([T ]00:00(:00(\.0+)?)?)?\s*$/;
 
 /** Returns true for a text that is a date without a time of day. */
 export const isDateOnly = (value: unknown): value is string => typeof value === 'string' && DATE_ONLY.test(value);
@@ -175,7 +175,7 @@ export const isDateOnly = (value: unknown): value is string => typeof value === 
  * @returns the moment in `timezone`, or an invalid DateTime if the value isn't a date. An invalid one is neither before nor after any other.
  */
 export function readLastMoment(value: unknown, timezone: string): DateTime {
-	if (isDateOnly(value)) return DateTime.fromISO(value.trim(), { zone: timezone }).endOf('day');
+	if (isDateOnly(value)) return DateTime.fromISO(value.trim().slice(0, 10), { zone: timezone }).endOf('day');
 	return DateTime.fromISO(typeof value === 'string' ? value : '', { zone: 'utc' }).setZone(timezone);
 }
 

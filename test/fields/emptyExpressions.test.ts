@@ -10,6 +10,7 @@ import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwar
 import { SecurityAwarenessExecutiveReport } from '../../nodes/ExecutiveReport/SecurityAwarenessExecutiveReport.node';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 import { SecurityAwarenessReportedEmail } from '../../nodes/ReportedEmail/SecurityAwarenessReportedEmail.node';
+import { SecurityAwarenessTargetUser } from '../../nodes/TargetUser/SecurityAwarenessTargetUser.node';
 import { SecurityAwarenessSystemUser } from '../../nodes/SystemUser/SecurityAwarenessSystemUser.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import type { Field, FieldMap } from '../../nodes/core/fields/field';
@@ -280,7 +281,7 @@ describe('in a node', () => {
 		expect(fixture.standIn.log).toEqual([]);
 	});
 
-	test.each(['={{ [] }}', '={{ "" }}', '={{ [""] }}'])(
+	test.each(['={{ [] }}', '={{ "" }}', '={{ [""] }}', '={{ [[]] }}', '={{ [[""], [null]] }}', '={{ "[]" }}'])(
 		'no system user is created if the expression for the roles found none, as in %s',
 		async (roles) => {
 			const user = { firstName: 'Nathan', lastName: 'Smith', email: 'nathan@example.com', phoneNumber: '1' };
@@ -291,6 +292,15 @@ describe('in a node', () => {
 			expect(fixture.standIn.log).toEqual([]);
 		},
 	);
+
+	test('a person keeps the target groups if the expression for them found none', async () => {
+		const parameters = { operation: 'update', ...ownCompany, targetUser: toIdLocator('u') };
+		const additionalFields = { targetGroupResourceIds: '={{ [] }}' };
+		const error = await catchNodeError(fixture.run(SecurityAwarenessTargetUser, { ...parameters, additionalFields }));
+		expect(error.message).toContain('Target Group Names or IDs');
+		expect(error.message).toContain('must have a value, but has none');
+		expect(fixture.standIn.log).toEqual([]);
+	});
 
 	test.each(['nameContains', 'tags'])(
 		'a company condition that returns nothing does not mean every company: %s',

@@ -52,7 +52,7 @@ describe.each(NODES)('%s', (node) => {
 		expect(sumCounts(people)).toBeGreaterThan(0);
 	});
 
-	test.each(['2026-01-15', '2026-01-15T00:00:00'])(
+	test.each(['2026-01-15', '2026-01-15T00:00:00', '2026-01-15 00:00', '={{ DateTime.fromISO("2026-01-15") }}'])(
 		"an end date without a time (%s) includes that day, in the workflow's time zone",
 		async (periodEnd) => {
 			await getActivity(

@@ -43,7 +43,7 @@ describe('update', () => {
 		['tags', { tags: 'gold, pilot' }, { tags: ['gold', 'pilot'] }],
 		['licenseEndDate', { licenseEndDate: '2033-01-01T00:00:00Z' }, { licenseEndDate: '2033-01-01T00:00:00.000Z' }],
 		['isNumberOfUsersLimited', { isNumberOfUsersLimited: false }, { isNumberOfUsersLimited: false }],
-		['companyGroups', { companyGroups: '={{ [] }}' }, { companyGroups: [] }],
+		['companyGroups', { companyGroups: [] }, { companyGroups: [] }],
 	];
 
 	test.each(SINGLE_FIELD_CHANGES)(
@@ -111,9 +111,9 @@ describe('update', () => {
 	});
 
 	const UNREADABLE_VALUES: Array<[field: string, label: string, value: unknown, replacement: IDataObject]> = [
-		['companyGroups', 'Company Group', [{ name: 'Gold partners' }], { companyGroups: '={{ [] }}' }],
-		['companyGroups', 'Company Group', [{ resourceId: '', name: 'Gold partners' }], { companyGroups: '={{ [] }}' }],
-		['licenseModules', 'License Module', [null], { licenseModules: '={{ [] }}' }],
+		['companyGroups', 'Company Group', [{ name: 'Gold partners' }], { companyGroups: [] }],
+		['companyGroups', 'Company Group', [{ resourceId: '', name: 'Gold partners' }], { companyGroups: [] }],
+		['licenseModules', 'License Module', [null], { licenseModules: [] }],
 		['tags', 'Tags', [{ name: 'gold' }], { tags: 'gold' }],
 		['tags', 'Tags', 5, { tags: 'gold' }],
 	];

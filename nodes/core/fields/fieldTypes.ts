@@ -297,11 +297,13 @@ function readDateTime(raw: unknown, timezone: string) {
 }
 
 /**
- * Parses the date on which something ends. Differs from `parseDate` in that a date without a time means the end of that day.
+ * Parses the date on which something ends. Differs from `parseDate` in that a date without a time means the end of that day. So does
+ * midnight as a DateTime, such as n8n's `$today`.
  * @throws InvalidInputError
  */
 export function parseEndDate(raw: unknown, timezone: string, expectedInput?: string): string {
 	const moment = parseDate(raw, timezone, expectedInput);
+	if (DateTime.isDateTime(raw) && raw.equals(raw.startOf('day'))) return raw.endOf('day').toJSDate().toISOString();
 	return isDateOnly(raw) ? readLastMoment(raw, timezone).toJSDate().toISOString() : moment;
 }
 

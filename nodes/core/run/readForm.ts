@@ -1,3 +1,4 @@
+import { flattenDeep, mapValues } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { FormValues, createParameterReader } from '../fields/formValues';
@@ -7,7 +8,7 @@ import { createOptionsBlock, runSettingFields } from '../operation/operationFiel
 import type { Operation } from '../operation/defineOperation';
 import { isAiTool, readAgentParameter } from './aiTool';
 import { readUpload } from './binaryFiles';
-import { isEmpty } from '../values';
+import { isEmpty, isRecord, tryParseJson } from '../values';
 
 interface ReadFormOptions {
 	/** The fields to read. By default, all fields of the operation are read. */
@@ -22,9 +23,22 @@ interface ReadFormOptions {
  */
 function isEmptySelection(field: Field<unknown> | undefined, value: unknown, savedValue: unknown): boolean {
 	const hasExpression = typeof savedValue === 'string' && savedValue.startsWith('=');
-	if (!hasExpression || field?.property.type !== 'multiOptions') return false;
-	const entries: unknown[] = typeof value === 'string' ? value.split(/[,\n]/) : [value].flat();
-	return entries.every(isEmpty);
+	return hasExpression && field?.property.type === 'multiOptions' && listEntries(value).every(isEmpty);
+}
+
+/** Lists the entries of a selection: a list, also one inside a list, or a text with entries or with a list as JSON. */
+function listEntries(value: unknown): unknown[] {
+	if (typeof value !== 'string') return flattenDeep([value]);
+	const json = tryParseJson(value);
+	return 'value' in json && Array.isArray(json.value) ? flattenDeep(json.value) : value.split(/[,\n]/);
+}
+
+/** Replaces each selection for which `isEmptySelection` is true by null, also inside a collection. */
+function removeEmptySelections(field: Field<unknown> | undefined, value: unknown, savedValue: unknown): unknown {
+	if (isEmptySelection(field, value, savedValue)) return null;
+	if (!field?.innerFields || !isRecord(value) || !isRecord(savedValue)) return value;
+	const { innerFields } = field;
+	return mapValues(value, (innerValue, name) => removeEmptySelections(innerFields[name], innerValue, savedValue[name]));
 }
 
 /** Reads and parses the form of an item. A mistake in a field is not thrown here, but when the field's value is used. */
@@ -41,7 +55,7 @@ export async function readForm(
 		const savedValue = node.parameters[name];
 		const value = readParameter(name);
 		if (isForAgent) return readAgentParameter(operation, name, value, savedValue);
-		return !operation.isReadOnly && isEmptySelection(operation.fields[name], value, savedValue) ? null : value;
+		return operation.isReadOnly ? value : removeEmptySelections(operation.fields[name], value, savedValue);
 	};
 	return await FormValues.read(options.fields ?? operation.fields, readRawValue, {
 		timezone: context.getTimezone(),
