@@ -137,7 +137,7 @@ interface RequestKind {
 const getCompanyId = (index: number) => requireValue(fixture.standIn.world.companies[index]).companyResourceId;
 /** Builds the node's options. Only a fault of the kind 'stall' makes the node wait for its timeout. */
 const buildOptions = (faultKind: FaultKind) => ({ timeout: chooseTimeout(faultKind), concurrency: 3 });
-const companyRead = {
+const companyRead: RequestKind = {
 	node: SecurityAwarenessCompany,
 	route: 'GET /api/companies/{resourceId}',
 	getParameters: (faultKind) => ({

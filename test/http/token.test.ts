@@ -191,7 +191,7 @@ test.each(['stall', 'html-200', 'status'] as const)(
 	'a token endpoint that does not work is called once for the run, not once for each item: %s',
 	async (kind) => {
 		fixture.standIn.addFault({ route: TOKEN_ROUTE, kind, status: 407, times: Infinity });
-		const options = { credentialStore: fixture.createCredentialStore(), onError };
+		const options: FixtureRunOptions = { credentialStore: fixture.createCredentialStore(), onError };
 		const { items } = await readCompany(30, options, chooseTimeout(kind));
 		const expectedMessages = {
 			stall: /could not issue a token in time/,

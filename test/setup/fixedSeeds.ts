@@ -5,3 +5,6 @@
 import fc from 'fast-check';
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.SEED ?? 32) });
+
+// Jest records up to 100 lines of the stack of each error. The tests create many errors, and a shorter stack makes each of them faster.
+Error.stackTraceLimit = 12;

@@ -209,14 +209,20 @@ export function sortRows(
 	isAscending: boolean,
 	columns: ListColumns,
 ): JsonObject[] {
-	if (!field || !rows.some((row) => getFieldValue(row, field, columns) !== undefined)) return rows;
-	const direction = isAscending ? 1 : -1;
-	return [...rows].sort((a, b) => {
-		const left = getFieldValue(a, field, columns);
-		const right = getFieldValue(b, field, columns);
-		const isLeftEmpty = left === null || left === undefined;
-		const isRightEmpty = right === null || right === undefined;
-		if (isLeftEmpty || isRightEmpty) return Number(isLeftEmpty) - Number(isRightEmpty);
-		return direction * compareValues(left, right);
+	if (!field) return rows;
+	// Each value is converted once, because a comparison happens many times.
+	const entries = rows.map((row) => {
+		const value = getFieldValue(row, field, columns);
+		const isEmpty = value === null || value === undefined;
+		return { row, value, isEmpty, comparable: toComparableNumber(value) ?? toLowerCaseText(value) };
 	});
+	if (entries.every(({ value }) => value === undefined)) return rows;
+	const direction = isAscending ? 1 : -1;
+	entries.sort((left, right) => {
+		if (left.isEmpty || right.isEmpty) return Number(left.isEmpty) - Number(right.isEmpty);
+		if (typeof left.comparable === 'number' && typeof right.comparable === 'number')
+			return direction * (left.comparable - right.comparable);
+		return direction * collator.compare(toLowerCaseText(left.value), toLowerCaseText(right.value));
+	});
+	return entries.map(({ row }) => row);
 }
