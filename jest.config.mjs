@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { bundleN8n } from './test/setup/bundleN8n.mjs';
 
@@ -18,8 +19,8 @@ export default async function createConfig() {
 		setupFilesAfterEnv: ['<rootDir>/test/setup/replaceClock.ts'],
 		globalSetup: '<rootDir>/test/setup/global-setup.ts',
 		globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
-		// By default, Jest leaves one core idle.
-		maxWorkers: '100%',
+		// By default, Jest leaves one core idle. Some tests wait for timeouts, so three processes are needed to keep two cores busy.
+		maxWorkers: Math.ceil(availableParallelism() * 1.5),
 		testTimeout: 30_000,
 	};
 	return config;

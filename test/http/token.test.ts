@@ -52,7 +52,7 @@ async function createExpiredCredential() {
 const getStatuses = () => fixture.requests.map(({ status }) => status);
 
 test('without a stored token, one token is fetched, and all requests are sent at once with it', async () => {
-	fixture.standIn.setOptions({ latencyMs: 100 });
+	fixture.standIn.setOptions({ latencyMs: 300 });
 	const { items } = await readCompany(20, { credentialStore: fixture.createCredentialStore() });
 	expect(items.some(isFailedItem)).toBe(false);
 	expect([fixture.tokenRequestCount, fixture.requests.length]).toEqual([1, 20]);
@@ -70,7 +70,7 @@ test.each([false, true])(
 	'20 requests that get a 401 at the same time cost one token request (a new token revokes the earlier ones: %s)',
 	async (shouldRevokeEarlierTokens) => {
 		const credentialStore = await createExpiredCredential();
-		fixture.standIn.setOptions({ latencyMs: 100, shouldRevokeEarlierTokens });
+		fixture.standIn.setOptions({ latencyMs: 300, shouldRevokeEarlierTokens });
 		const { items } = await readCompany(20, { credentialStore });
 		expect(items.some(isFailedItem)).toBe(false);
 		expect(fixture.tokenRequestCount).toBe(1);

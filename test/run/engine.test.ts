@@ -35,7 +35,7 @@ describe('several items', () => {
 				route: TARGET_GROUP_SEARCH,
 				companyId: getCompanyId(index),
 				kind: 'slow',
-				durationMs: 10 + 15 * (12 - index),
+				durationMs: 100 + 30 * (12 - index),
 			});
 		const { items } = await getTargetGroups(COMPANY_FROM_ITEM, { items: createCompanyItems(12) });
 		const expectedGroups = createIndexRecords(12).flatMap((_json, item) =>
