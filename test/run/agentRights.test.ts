@@ -179,7 +179,7 @@ test("a model that chooses the operation can't choose a forbidden one", async ()
 		});
 	// n8n 1.123 doesn't evaluate an expression in 'Operation', so in that version even an allowed operation is rejected.
 	const allowedResult = await run('getMany').catch((error: Error) => error.message);
-	expect(allowedResult).toMatch(/^\[\{|^'Operation' is not one of this node/);
+	expect(allowedResult).toMatch(/^\[\{|^'Operation' isn't one of the resource/);
 	const runApiClientTool = async (operation: string, extraParameters: IDataObject = {}) =>
 		runTool({
 			node: fixture.getNode('ApiClient'),
