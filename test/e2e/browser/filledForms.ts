@@ -126,7 +126,9 @@ export const listPeopleWhoClicked: Step = async (context) => {
 		'Security Awareness Phishing Campaign',
 		'Get who clicked in phishing campaign',
 	);
-	await editor.page.getByText("several campaign jobs or customers, use 'Get many phishing results by period'").waitFor();
+	await editor.page
+		.getByText("several campaign jobs or customers, use 'Get many phishing results by period'")
+		.waitFor();
 	await takePicture('41-leads-to-the-period');
 	await editor.selectOperation('Get Many by Period');
 	await editor.selectOption('companyScope', /^Every Company/);
