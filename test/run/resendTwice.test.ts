@@ -1,4 +1,4 @@
-/** Tests that 'Not Again Within (Hours)' skips people to whom an earlier run of the node has resent the message. */
+/** Tests that 'Not Again Within (Hours)' skips people who got the message again in an earlier run of the node. */
 import type { IDataObject } from 'n8n-workflow';
 import { NODE_FOLDERS } from '../cases/campaigns';
 import { findSeededEnrollment } from '../cases/enrollments';

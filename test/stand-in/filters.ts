@@ -214,15 +214,14 @@ export function sortRows(
 	const entries = rows.map((row) => {
 		const value = getFieldValue(row, field, columns);
 		const isEmpty = value === null || value === undefined;
-		return { row, value, isEmpty, comparable: toComparableNumber(value) ?? toLowerCaseText(value) };
+		return { row, value, isEmpty, number: toComparableNumber(value), text: toLowerCaseText(value) };
 	});
 	if (entries.every(({ value }) => value === undefined)) return rows;
 	const direction = isAscending ? 1 : -1;
 	entries.sort((left, right) => {
 		if (left.isEmpty || right.isEmpty) return Number(left.isEmpty) - Number(right.isEmpty);
-		if (typeof left.comparable === 'number' && typeof right.comparable === 'number')
-			return direction * (left.comparable - right.comparable);
-		return direction * collator.compare(toLowerCaseText(left.value), toLowerCaseText(right.value));
+		if (left.number !== undefined && right.number !== undefined) return direction * (left.number - right.number);
+		return direction * collator.compare(left.text, right.text);
 	});
 	return entries.map(({ row }) => row);
 }
