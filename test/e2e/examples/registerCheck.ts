@@ -93,11 +93,33 @@ export class Comparisons {
 }
 
 const objectSchema = z.record(z.unknown());
-const chatMessageSchema = z.object({ text: z.string() });
+const textMessageSchema = z.strictObject({ text: z.string() });
+const adaptiveCardSchema = z.strictObject({
+	type: z.literal('message'),
+	attachments: z.tuple([
+		z.strictObject({
+			contentType: z.literal('application/vnd.microsoft.card.adaptive'),
+			content: z.strictObject({
+				$schema: z.string(),
+				type: z.literal('AdaptiveCard'),
+				version: z.literal('1.4'),
+				body: z.tuple([z.strictObject({ type: z.literal('TextBlock'), text: z.string(), wrap: z.literal(true) })]),
+			}),
+		}),
+	]),
+});
+
+/** Returns the text of a chat message in either of its two formats. @throws ZodError if it has another format */
+function parseChatText(body: unknown): string {
+	const textMessage = textMessageSchema.safeParse(body);
+	return textMessage.success
+		? textMessage.data.text
+		: adaptiveCardSchema.parse(body).attachments[0].content.body[0].text;
+}
 
 /** Returns the texts of requests that send chat messages. */
 export const parseChatTexts = (requests: ReceivedRequest[]): string[] =>
-	requests.map(({ body }) => chatMessageSchema.parse(body).text);
+	requests.map(({ body }) => parseChatText(body));
 
 /** Returns the bodies of requests as JSON objects. Leaves out requests without a body, which only test whether the inbox answers. */
 export const parseBodies = (requests: ReceivedRequest[]): Array<Record<string, unknown>> =>
