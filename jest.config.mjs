@@ -10,7 +10,7 @@ export default async function createConfig() {
 	/** @type {import('jest').Config} */
 	const config = {
 		roots: ['<rootDir>/test', '<rootDir>/tools'],
-		testMatch: ['**/*.suite.ts', '**/test/rules/*.test.ts', '**/tools/**/*.test.ts'],
+		testMatch: ['**/*.suite.ts', '**/test/rules/{savedValues,suites}.test.ts', '**/tools/**/*.test.ts'],
 		moduleNameMapper: await bundleN8n(n8nFolder),
 		transform: {
 			'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../n8n-core/package';
 
 const TEST_FOLDER = join(PACKAGE_ROOT, 'test');
-/** The folders whose test files run alone (jest.config.mjs), or with a runner of their own. */
-const FOLDERS_WITHOUT_SUITE = /^(rules|e2e|bench|soak)\//;
+/** The test files that run alone (jest.config.mjs), or with a runner of their own. */
+const FILES_WITHOUT_SUITE = /^(rules\/(savedValues|suites)\.|(e2e|bench|soak)\/)/;
 
 test('every test file is in exactly one suite', () => {
 	const namedFiles = ['test/suites', 'tools/docs']
@@ -16,7 +16,7 @@ test('every test file is in exactly one suite', () => {
 		.map(([, testFile]) => testFile);
 	const testFiles = readdirSync(TEST_FOLDER, { recursive: true, encoding: 'utf8' })
 		.map((path) => path.replaceAll('\\', '/'))
-		.filter((path) => path.endsWith('.test.ts') && !FOLDERS_WITHOUT_SUITE.test(path))
+		.filter((path) => path.endsWith('.test.ts') && !FILES_WITHOUT_SUITE.test(path))
 		.map((path) => path.replace(/\.test\.ts$/, ''));
 	expect(namedFiles.sort()).toEqual(testFiles.sort());
 });

@@ -1,4 +1,4 @@
-/** Tests of how operations run. */
+/** Tests of runs of operations, and of writes. */
 import { runTogether } from './runTogether';
 
 runTogether(
@@ -14,4 +14,5 @@ runTogether(
 	'run/missingRecords',
 	'run/regressions',
 	'run/hints',
+	'http/writes',
 );

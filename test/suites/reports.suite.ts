@@ -1,7 +1,10 @@
-/** Tests of training reports and leaderboards. */
+/** Tests of reports and files. */
 import { runTogether } from './runTogether';
 
 runTogether(
+	'response/files',
+	'response/fileName',
+	'nodes/progress',
 	'nodes/activity',
 	'nodes/clicked',
 	'nodes/leaderboard',

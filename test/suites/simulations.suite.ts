@@ -1,4 +1,15 @@
-/** Tests of simulations. */
+/** Tests of simulations and resending. */
 import { runTogether } from './runTogether';
 
-runTogether('simulations/bots', 'simulations/campaign', 'simulations/launch', 'simulations/launchForm');
+runTogether(
+	'simulations/bots',
+	'simulations/campaign',
+	'simulations/launch',
+	'simulations/launchForm',
+	'run/resend',
+	'run/resendRecipients',
+	'run/resendStates',
+	'run/resendTwice',
+	'run/unknownPeopleCount',
+	'run/writeReports',
+);

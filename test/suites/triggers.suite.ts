@@ -1,4 +1,4 @@
-/** Tests of triggers. */
+/** Tests of the triggers. */
 import { runTogether } from './runTogether';
 
 runTogether(
@@ -11,4 +11,7 @@ runTogether(
 	'trigger/reportedEmails',
 	'trigger/samples',
 	'trigger/state',
+	'trigger/property',
+	'trigger/outage',
+	'trigger/slow',
 );

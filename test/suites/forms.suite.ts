@@ -1,4 +1,4 @@
-/** Tests of fields. */
+/** Tests of the fields of forms and the lists to select from. */
 import { runTogether } from './runTogether';
 
 runTogether(
@@ -13,4 +13,14 @@ runTogether(
 	'fields/search',
 	'fields/values',
 	'fields/wholeDays',
+	'pickers/pickers',
+	'pickers/companies',
+	'pickers/enteredIds',
+	'pickers/names',
+	'pickers/platforms',
+	'pickers/statuses',
+	'pickers/writeChecks',
+	'pickers/byName',
+	'pickers/namesAtCustomers',
+	'pickers/otherCustomers',
 );

@@ -1,4 +1,0 @@
-/** Tests of files. */
-import { runTogether } from './runTogether';
-
-runTogether('response/files', 'response/fileName');

@@ -1,4 +1,0 @@
-/** Tests of imports of people from files. */
-import { runTogether } from './runTogether';
-
-runTogether('nodes/targetUserImport', 'nodes/targetUserImportRows');

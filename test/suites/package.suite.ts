@@ -1,0 +1,22 @@
+/** Tests of the package as a whole, the examples and the stand-in. */
+import { runTogether } from './runTogether';
+
+runTogether(
+	'rules/checks',
+	'rules/citations',
+	'rules/forms',
+	'rules/links',
+	'rules/mentions',
+	'rules/names',
+	'rules/panel',
+	'rules/requestFields',
+	'rules/rules',
+	'examples/examples',
+	'examples/queries',
+	'builder/definitions',
+	'stand-in/deployed/behaviour',
+	'stand-in/deployed/shapes',
+	'stand-in/faults',
+	'stand-in/service',
+	'n8n-core/contexts',
+);

@@ -1,0 +1,20 @@
+/** Tests of requests and their responses. */
+import { runTogether } from './runTogether';
+
+runTogether(
+	'http/endpoints',
+	'http/errorCauses',
+	'http/faults',
+	'http/networkErrors',
+	'http/redirects',
+	'http/requestVariants',
+	'http/token',
+	'response/conditions',
+	'response/list',
+	'response/optionalList',
+	'response/output',
+	'response/records',
+	'nodes/incompleteLists',
+	'nodes/storedLists',
+	'nodes/lengths',
+);

@@ -1,4 +1,0 @@
-/** Tests of writes that fail. */
-import { runTogether } from './runTogether';
-
-runTogether('http/writes');
