@@ -33,6 +33,9 @@ function getRows(data: unknown): JsonObject[] {
 	return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
+/** Returns true if a list isn't empty. A plain list can also consist of texts. */
+const hasEntries = (data: unknown): boolean => getRows(data).length > 0 || (Array.isArray(data) && data.length > 0);
+
 /** Builds the body of a logged request without one field. */
 function buildBodyWithout(field: string, { body }: LoggedRequest): JsonObject | FormData {
 	const listOtherFields = (fields: JsonObject) =>
@@ -61,7 +64,7 @@ export class ShapeChecker {
 			const shape = getDescription(route)?.dataShape;
 			if (!shape || route === UNDOCUMENTED_PAGE_ROUTE) return [];
 			this.comparedKeys.add(route);
-			if (getRows(data).length > 0) this.keysWithRows.add(route);
+			if (hasEntries(data)) this.keysWithRows.add(route);
 			const comparedValues = EVENT_SEARCH_PATTERN.test(route) ? getRows(data) : [data];
 			const differences = comparedValues.flatMap((value) => listDifferences(value, shape));
 			return differences.length > 0 ? [{ route, differences }] : [];
@@ -94,7 +97,6 @@ export class ShapeChecker {
 		for (const key of DESCRIBED_KEYS)
 			if (/^GET [^{]+$/.test(key) && !this.comparedKeys.has(key)) await customer.fetchData(key);
 		await customer.fetchData('GET /api/lookups/2');
-		await customer.fetchList('POST /api/companies/smtp-settings/search');
 		for (const simulator of SIMULATORS) {
 			const job = { id: customer.companyData.getCampaigns(simulator)[0]?.resourceId ?? '', group: 1 };
 			const [personWhoClicked] = await fetchJobPeople(customer, simulator, 'Clicked', job);

@@ -70,6 +70,16 @@ export type EmailSetting = {
 	sentTestCount: number;
 };
 
+/** A domain to whose addresses the platform sends emails (deployment onboarding 2). */
+export type AllowedDomain = {
+	resourceId: string;
+	domain: string;
+	txtRecord: string;
+	status: string;
+	/** null until the domain is verified. */
+	verifyTime: string | null;
+};
+
 /** A SAML setting (contract 2.15) with its uploaded metadata file. */
 export type SamlSetting = {
 	resourceId: string;
@@ -106,6 +116,7 @@ export class CompanyData {
 	scimIntegrations: ScimIntegration[] = [];
 	emailSettings: EmailSetting[] = [];
 	samlSettings: SamlSetting[] = [];
+	#allowedDomains: AllowedDomain[] | undefined;
 	/** The schedules for emailing reports; undefined until the first request for them. */
 	schedules: Schedule[] | undefined;
 	googleCode: string | undefined;
@@ -156,6 +167,24 @@ export class CompanyData {
 
 	get targetGroups(): TargetGroup[] {
 		return (this.#targetGroups ??= seedTargetGroups(this.company, this.users, this.makeId, this.referenceTime));
+	}
+
+	/**
+	 * The allowed domains. The seed data contains the domain of the company's users, which is verified, because the platform
+	 * verifies the domain of the first system user (deployment onboarding 2).
+	 */
+	get allowedDomains(): AllowedDomain[] {
+		const [, domain = `${this.company.companyResourceId}.example`] = this.users[0]?.email.split('@') ?? [];
+		this.#allowedDomains ??= [
+			{
+				resourceId: this.makeId(`allowed domain ${domain}`),
+				domain,
+				txtRecord: `domain-verification=${makeGuid(`txt record ${domain}`)}`,
+				status: 'Verified',
+				verifyTime: '2025-09-01T09:00:00.000Z',
+			},
+		];
+		return this.#allowedDomains;
 	}
 
 	/** The company's own trainings, without those of the shared catalogue. */

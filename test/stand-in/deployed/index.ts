@@ -10,6 +10,7 @@ import { completeValue, getDescription, type EndpointDescription } from '../endp
 import { activityRoutes } from './activity';
 import { administrationRoutes } from './administration';
 import { companyChangeRoutes } from './company-changes';
+import { domainRoutes } from './domains';
 import { enrollmentChangeRoutes } from './enrollment-changes';
 import { launchRoutes } from './launch';
 import { leaderboardRowRoutes } from './leaderboard';
@@ -41,6 +42,7 @@ const DEPLOYED_ROUTE_FACTORIES: Array<() => Route[]> = [
 	launchRoutes,
 	leaderboardRowRoutes,
 	administrationRoutes,
+	domainRoutes,
 	resendRoutes,
 	scheduleRoutes,
 ];

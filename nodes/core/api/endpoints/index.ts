@@ -18,6 +18,7 @@ import { TARGET_GROUP_ENDPOINTS } from './targetGroupEndpoints';
 import { TARGET_USER_ENDPOINTS } from './targetUserEndpoints';
 import { TRAINING_REPORT_ENDPOINTS } from './trainingReportEndpoints';
 import { TRAINING_ENDPOINTS } from './trainingEndpoints';
+import { VERIFIED_DOMAIN_ENDPOINTS } from './verifiedDomainEndpoints';
 import type { EndpointTraits } from '../endpointTraits';
 
 /** The simulators. Their endpoints differ only in the simulator's name (contract 4.9). */
@@ -46,15 +47,16 @@ const ENDPOINTS = {
 	...TARGET_USER_ENDPOINTS,
 	...TRAINING_ENDPOINTS,
 	...TRAINING_REPORT_ENDPOINTS,
+	...VERIFIED_DOMAIN_ENDPOINTS,
 };
 
 type SharedSimulatorKey = keyof typeof SHARED_SIMULATOR_ENDPOINTS;
 
-/** The key of one simulator's endpoint: a shared key in which the simulator's name replaces SIM. */
+/** The key of one simulator's endpoint: a shared key in which the simulator's name replaces every SIM. */
 export type SimulatorEndpointKey<Key extends string, Name extends Simulator> = Name extends Simulator
-	? Key extends `${infer Before}SIM-simulator/SIM-${infer After}`
-		? `${Before}${Name}-simulator/${Name}-${After}`
-		: never
+	? Key extends `${infer Before}SIM-${infer After}`
+		? `${Before}${Name}-${SimulatorEndpointKey<After, Name>}`
+		: Key
 	: never;
 
 /** The key of an endpoint that the nodes use: its method and path, as in section 4 of the contract. */

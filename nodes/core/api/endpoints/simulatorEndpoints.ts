@@ -11,6 +11,7 @@ import {
  * "Campaigns").
  */
 export const SHARED_SIMULATOR_ENDPOINTS = {
+	'POST /api/SIM-simulator/domain-records/search': { ...SEARCH_NEWEST_FIRST, isOptional: true },
 	'POST /api/SIM-simulator/SIM-campaign': { isOptional: true },
 	'DELETE /api/SIM-simulator/SIM-campaign/{resourceId}': { isOptional: true },
 	// Only the path for phishing is documented. The others follow from their base path (deployment behaviour 2).
