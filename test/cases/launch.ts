@@ -118,6 +118,8 @@ const defineCreationCases = (simulator: Simulator): Case[] => {
 		{
 			'scenario.getMany': async (customer) =>
 				createListRun(customer, `POST /api/${simulator}-simulator/${simulator}-scenario/search`),
+			getDeliveryDomains: async (customer) =>
+				createListRun(customer, `POST /api/${simulator}-simulator/domain-records/search`),
 			create: (customer) => {
 				const { parameters, expectCreated } = prepareNewCampaign(customer, simulator);
 				return {

@@ -15,6 +15,7 @@ const CAMPAIGN_RIGHTS = {
 		delete: 'never',
 		export: 'never',
 		get: 'read',
+		getDeliveryDomains: 'read',
 		getMany: 'read',
 		start: 'email',
 	},

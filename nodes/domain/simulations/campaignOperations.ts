@@ -36,6 +36,7 @@ export function defineCampaignOperations(simulator: Simulator) {
 	return {
 		getMany: getManyOperation,
 		exportMany: defineExportCampaigns(simulator),
+		getDeliveryDomains: defineGetDeliveryDomains(simulator),
 		...getAndDeleteOperations,
 		...defineLaunchOperations(simulator, getManyOperation, getAndDeleteOperations.get),
 	};
@@ -69,6 +70,25 @@ function defineExportCampaigns(simulator: Simulator): Operation {
 			fallbackName: `${simulator}-campaigns`,
 			sortableFields: DEFAULT_SORTABLE_FIELDS,
 			isSinglePage: true,
+		}),
+	});
+}
+
+/** Defines the operation that lists the domains of the links in a simulator's messages (deployment onboarding 2). */
+function defineGetDeliveryDomains(simulator: Simulator): Operation {
+	return defineOperation({
+		value: 'getDeliveryDomains',
+		name: 'Get Delivery Domains',
+		action: `Get ${simulator} delivery domains`,
+		description:
+			simulator === 'smishing'
+				? 'List the domains that the links in smishing messages lead to'
+				: `List the domains of ${simulator} links, which the customer's mail filter must let through`,
+		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/domain-records/search'),
+		scope: 'companies',
+		response: listResponse({
+			identity: ['resourceId'],
+			sortableFields: { 'Create Time': 'CreateTime', Domain: 'Domain' },
 		}),
 	});
 }
