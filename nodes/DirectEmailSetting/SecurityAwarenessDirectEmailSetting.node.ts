@@ -13,7 +13,8 @@ export class SecurityAwarenessDirectEmailSetting implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: buildSubtitle(directEmailSettingResources),
-		description: 'Create, test, list and delete settings that deliver emails directly to the mailboxes of a customer',
+		description:
+			'Create, test, list and delete settings that deliver emails directly to the mailboxes of a customer, or list SMTP settings',
 		defaults: { name: 'Security Awareness Direct Email Setting' },
 		usableAsTool: buildAiTool(
 			'directEmailSetting',

@@ -160,6 +160,7 @@ const directEmailChangeCases = defineCases(
 				directEmailSettingId: toListLocator(id, 'Mail'),
 			});
 		},
+		'smtpSetting.getMany': async (customer) => createListRun(customer, 'POST /api/companies/smtp-settings/search'),
 	},
 	{ isOutsideContract: true },
 );

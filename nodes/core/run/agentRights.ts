@@ -123,6 +123,9 @@ export const AGENT_RIGHTS: Readonly<Record<string, NodeRights>> = {
 			makeDefault: 'never',
 			test: 'email',
 		},
+		smtpSetting: {
+			getMany: 'read',
+		},
 	},
 	enrollment: {
 		deletedEnrollment: {
