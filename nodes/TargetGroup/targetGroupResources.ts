@@ -6,6 +6,7 @@ import {
 	getTargetGroupMembersOperation,
 	getTargetGroupsOperation,
 } from '../domain/targetGroups/sharedTargetGroupOperations';
+import { checkTargetGroupReadinessOperation } from './checkReadinessOperation';
 import { removeTargetGroupMembersOperation } from './memberOperations';
 import { getTargetGroupOperation, updateTargetGroupOperation } from './targetGroupOperations';
 
@@ -16,6 +17,7 @@ export const targetGroupResources: NodeResource[] = [
 		name: 'Target Group',
 		defaultOperation: 'getMany',
 		operations: [
+			checkTargetGroupReadinessOperation,
 			createTargetGroupOperation,
 			deleteTargetGroupOperation,
 			getTargetGroupOperation,

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { toIdLocator, type CustomerFixture } from './customerFixture';
-import { defineCases, nonEmptyTextSchema, createListRun, expectOnlyItem, requireValue, type Case } from './case';
+import {
+	defineCases,
+	nonEmptyTextSchema,
+	createListRun,
+	expectOnlyItem,
+	omitAddedFields,
+	requireValue,
+	type Case,
+} from './case';
 
 /** Finds a seeded group that does not contain every user. */
 const findTargetGroup = ({ companyData }: CustomerFixture) => requireValue(companyData.targetGroups[1]);
@@ -19,6 +27,35 @@ const RECORD_REQUEST = 'GET /api/target-groups/{resourceId}';
 const deployedCases = defineCases(
 	'TargetGroup',
 	{
+		checkReadiness: (customer) => {
+			const { name, resourceId, userResourceIds } = findTargetGroup(customer);
+			const [user] = customer.companyData.getGroupMembers([resourceId]);
+			const { email } = requireValue(user);
+			// A verified domain doesn't cover its subdomains.
+			const otherEmail = email.replace('@', '@mail.');
+			Object.assign(requireValue(user), { email: otherEmail, language: '' });
+			return {
+				parameters: { ...customer.companyParameters, targetGroups: [resourceId], options: { includePeople: true } },
+				itemCount: 1,
+				requiredRequests: [
+					'POST /api/target-groups/search/current-company',
+					'GET /api/allow-list/search/verified',
+					'POST /api/target-groups/{resourceId}/users',
+				],
+				checkItems: (items) =>
+					assert.deepEqual(omitAddedFields(requireValue(items[0])), {
+						name,
+						people: userResourceIds.length,
+						withoutVerifiedDomain: 1,
+						withoutPhoneNumber: 0,
+						withoutPreferredLanguage: 1,
+						peopleWithoutVerifiedDomain: [otherEmail],
+						peopleWithoutPhoneNumber: [],
+						peopleWithoutPreferredLanguage: [otherEmail],
+						resourceId,
+					}),
+			};
+		},
 		create: (customer) => ({
 			parameters: { ...customer.companyParameters, name: 'Sales', priority: 'High' },
 			itemCount: 1,

@@ -179,6 +179,8 @@ export function findListMethods(node: string, operation: string, path: string[])
 		if (name === 'jobId') return [`search${simulator}Jobs`];
 		const isPerson = /^(resourceId|targetUserResourceId)$/.test(name) && path.length === 1;
 		if (isPerson && PEOPLE_OPERATIONS.test(operation)) return [`search${simulator}People`];
+		// No form has a field for the ID of a domain.
+		if (isOwnId && operation === 'getDeliveryDomains') return [];
 		if (isOwnId)
 			return [operation === 'scenario.getMany' ? `load${simulator}Scenarios` : `search${simulator}Campaigns`];
 	}
@@ -193,6 +195,7 @@ export function findListMethods(node: string, operation: string, path: string[])
 	if (node === 'TargetUser' && operation === 'getGroups') return isOwnId ? ['loadTargetGroups'] : [];
 	if (node === 'SystemUser' && operation === 'getMany' && isOwnId) return ['searchSystemUsers'];
 	if (node === 'Leaderboard' && name === 'targetUserResourceId') return ['searchRankedUsers'];
+	if (operation === 'smtpSetting.getMany' && isOwnId) return ['searchSmtpSettings'];
 	if (node === 'ExecutiveReport' && operation === 'get' && isOwnId) return ['searchExecutiveReports'];
 	if (node === 'TargetGroup' && operation === 'member.getMany' && isOwnId) return ['loadTargetUsers'];
 	if (node === 'ScimIntegration' && operation === 'getFields') return isOwnId ? ['searchScimFields'] : [];

@@ -225,6 +225,7 @@ export const CONTRACT_LISTS: ExpectedLists = {
 	'Enrollment.loadEnrolledUsers': createResendList('users'),
 	'Enrollment.loadSentMails': createResendList('sending-report'),
 	'ScimIntegration.searchTargetGroups': TARGET_GROUP_LIST,
+	'TargetGroup.loadTargetGroups': TARGET_GROUP_LIST,
 	'TargetGroup.searchTargetGroups': TARGET_GROUP_LIST,
 	'TargetGroup.searchTargetGroupPriorities': PRIORITY_LIST,
 	'Enrollment.searchTargetGroupPriorities': PRIORITY_LIST,

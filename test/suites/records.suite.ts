@@ -14,6 +14,7 @@ runTogether(
 	'nodes/targetUserRows',
 	'nodes/targetGroup',
 	'nodes/targetGroupMembers',
+	'nodes/targetGroupReadiness',
 	'nodes/maskedPeople',
 	'nodes/writtenNames',
 	'nodes/systemUser',

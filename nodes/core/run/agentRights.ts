@@ -248,6 +248,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, NodeRights>> = {
 			remove: 'never',
 		},
 		targetGroup: {
+			checkReadiness: 'read',
 			create: 'change',
 			delete: 'never',
 			get: 'read',
