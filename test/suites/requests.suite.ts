@@ -4,6 +4,7 @@ import { runTogether } from './runTogether';
 runTogether(
 	'http/endpoints',
 	'http/errorCauses',
+	'http/failedPages',
 	'http/faults',
 	'http/networkErrors',
 	'http/redirects',
