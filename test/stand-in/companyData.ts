@@ -78,6 +78,17 @@ export type SamlSetting = {
 	file: UploadedFile;
 };
 
+/** A domain that the platform sends emails to (deployment onboarding 2). The words for the status are invented: no document names them. */
+export type AllowedDomain = {
+	resourceId: string;
+	domain: string;
+	txtRecord: string;
+	status: 'Verified' | 'Unverified';
+	lastCheckTime: string | null;
+	verifyTime: string | null;
+	createTime: string;
+};
+
 /** The names of the roles that determine access (contract 2.10). */
 export const ROLE_NAMES = ['Company Admin', 'Reseller', 'Report Viewer'] as const;
 
@@ -109,6 +120,7 @@ export class CompanyData {
 	/** The schedules for emailing reports; undefined until the first request for them. */
 	schedules: Schedule[] | undefined;
 	googleCode: string | undefined;
+	#allowedDomains: AllowedDomain[] | undefined;
 	#users: TargetUser[] | undefined;
 	#targetGroups: TargetGroup[] | undefined;
 	#trainings: Training[] | undefined;
@@ -152,6 +164,35 @@ export class CompanyData {
 
 	get users(): TargetUser[] {
 		return (this.#users ??= seedUsers(this.company, this.makeId));
+	}
+
+	/** The allowed domains. The seed data contains the verified domain of the users. */
+	get allowedDomains(): AllowedDomain[] {
+		if (!this.#allowedDomains) {
+			this.#allowedDomains = [];
+			this.addVerifiedDomain(this.users[0]?.email ?? '');
+		}
+		return this.#allowedDomains;
+	}
+
+	set allowedDomains(domains: AllowedDomain[]) {
+		this.#allowedDomains = domains;
+	}
+
+	/** Adds the domain of an email address as a verified domain, unless the company has the domain already. */
+	addVerifiedDomain(email: string): void {
+		const [, domain = ''] = email.split('@');
+		if (domain === '' || this.allowedDomains.some((entry) => entry.domain === domain)) return;
+		const createTime = '2025-09-01T09:00:00.000Z';
+		this.allowedDomains.push({
+			resourceId: this.makeId(`allowed domain ${this.company.companyResourceId} ${domain}`),
+			domain,
+			txtRecord: `domain-verification=${makeGuid(`txt ${domain}`)}`,
+			status: 'Verified',
+			lastCheckTime: createTime,
+			verifyTime: createTime,
+			createTime,
+		});
 	}
 
 	get targetGroups(): TargetGroup[] {

@@ -9,6 +9,7 @@ import { isJsonObject, type RouteCall, type Route, type JsonObject } from '../ht
 import { completeValue, getDescription, type EndpointDescription } from '../endpointDescriptions';
 import { activityRoutes } from './activity';
 import { administrationRoutes } from './administration';
+import { allowedDomainRoutes } from './allowedDomains';
 import { companyChangeRoutes } from './company-changes';
 import { enrollmentChangeRoutes } from './enrollment-changes';
 import { launchRoutes } from './launch';
@@ -41,6 +42,7 @@ const DEPLOYED_ROUTE_FACTORIES: Array<() => Route[]> = [
 	launchRoutes,
 	leaderboardRowRoutes,
 	administrationRoutes,
+	allowedDomainRoutes,
 	resendRoutes,
 	scheduleRoutes,
 ];
