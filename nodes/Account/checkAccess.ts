@@ -1,5 +1,6 @@
 import { mapValues } from 'lodash';
 
+import { allowedDomainResources } from '../AllowedDomain/allowedDomainResources';
 import { apiClientResources } from '../ApiClient/apiClientResources';
 import { companyResources } from '../Company/companyResources';
 import { companyGroupResources } from '../CompanyGroup/companyGroupResources';
@@ -30,6 +31,7 @@ import { getEndpoint, type EndpointKey } from '../core/api/endpoint';
 
 /** The resources of every node except Account. The keys are the names of the nodes in the output. */
 const RESOURCES_BY_NODE: Record<string, readonly NodeResource[]> = {
+	'Allowed Domain': allowedDomainResources,
 	'API Client': apiClientResources,
 	Company: companyResources,
 	'Company Group': companyGroupResources,

@@ -25,6 +25,7 @@ import {
 	FILTERABLE_MONTH_FIELD,
 } from './companyFields';
 import { buildFilterGroup, buildSearchFilter } from '../core/api/searchFilter';
+import { getAccessWindowOperation } from './getAccessWindow';
 import { getManyCompaniesOperation } from './getManyCompanies';
 import {
 	hasCurrentMonthFigures,
@@ -333,6 +334,7 @@ export const companyOperations = [
 	deleteOperation,
 	exportOperation,
 	getOperation,
+	getAccessWindowOperation,
 	getManyCompaniesOperation,
 	getOwnOperation,
 	getTotalActiveUsersOperation,

@@ -42,6 +42,20 @@ const companyUpdateCases = defineCases(
 				},
 			};
 		},
+		getAccessWindow: (customer) => ({
+			parameters: customer.companyParameters,
+			itemCount: 1,
+			requiredRequests: ['GET /api/companies/my'],
+			checkItems: (items) => {
+				const { companyName, privacyDurationId, createTime, licenseEndDate } = customer.company;
+				expectOnlyItem(items, {
+					companyName: z.literal(companyName),
+					privacyDurationId: z.literal(privacyDurationId),
+					privacyDurationStartTime: z.literal(createTime),
+					privacyDurationEndTime: z.literal(licenseEndDate),
+				});
+			},
+		}),
 		checkLicense: (customer) => ({
 			parameters: buildCompanySelection(customer),
 			itemCount: 1,

@@ -5,6 +5,7 @@
  */
 import { accountCases } from './account';
 import { administrationCases } from './administration';
+import { allowedDomainCases } from './allowedDomains';
 import { apiClientCases } from './apiClients';
 import { campaignCases } from './campaigns';
 import type { Case } from './case';
@@ -30,6 +31,7 @@ export type { Case, InputFile, Item, CaseRun } from './case';
 /** The cases of all nodes. */
 export const cases: Case[] = [
 	...accountCases,
+	...allowedDomainCases,
 	...apiClientCases,
 	...companyCases,
 	...companyChangeCases,

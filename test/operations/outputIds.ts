@@ -43,6 +43,7 @@ export const ID_FIELDS: Readonly<Record<string, IdField>> = {
 	searchTargetGroups: createIdField('ScimIntegration', 'create', 'additionalFields.targetGroup'),
 	loadTargetGroups: toMultiSelectField(createIdField('Enrollment', 'create', 'targetGroups')),
 	loadTargetUsers: toMultiSelectField(createIdField('TargetGroup', 'member.add', 'people')),
+	searchAllowedDomains: createIdField('AllowedDomain', 'verify', 'allowedDomain'),
 	searchSamlSettings: createIdField('SamlSetting', 'get', 'samlSettingId'),
 	searchDirectEmailSettings: {
 		...createIdField('DirectEmailSetting', 'makeDefault', 'directEmailSettingId'),
@@ -138,6 +139,7 @@ const LIST_BY_COMPANY_FIELD: Readonly<Record<string, string>> = {
 const LISTS_BY_FIELD: Readonly<Record<string, string[]>> = {
 	companyResourceId: ['searchCompanies', 'loadCompanies'],
 	parentCompanyResourceId: ['searchCompanies'],
+	allowListResourceId: ['searchAllowedDomains'],
 	enrollmentId: ['searchEnrollments'],
 	trainingId: ['searchTrainings'],
 	targetGroupResourceIds: ['loadTargetGroups'],
@@ -158,6 +160,7 @@ const LISTS_BY_NODE: Readonly<Record<string, string[]>> = {
 	Role: ['loadRoles', 'searchRoles'],
 	ScimIntegration: ['searchScimIntegrations'],
 	SamlSetting: ['searchSamlSettings'],
+	AllowedDomain: ['searchAllowedDomains'],
 	DirectEmailSetting: ['searchDirectEmailSettings'],
 	TargetGroup: ['loadTargetGroups', 'searchTargetGroups'],
 	TargetUser: ['searchTargetUsers'],

@@ -28,6 +28,7 @@ const EXPECTED_FIELDS: Array<[title: RegExp, names: string[]]> = [
 	[/^Enrollment: update$/, ['enrollmentId', 'name']],
 	[/^(ApiClient|CompanyGroup|DirectEmailSetting|SamlSetting|TargetGroup): create$/, ['name', 'resourceId']],
 	[/^(ApiClient|CompanyGroup|ScimIntegration|TargetGroup): update$/, ['name', 'resourceId']],
+	[/^AllowedDomain: (create|verify|markAsVerified|delete)$/, ['domain', 'resourceId']],
 	[/^SystemUser: (create|update)$/, ['email', 'resourceId']],
 	[/^Company: (update|delete)$/, ['companyName', 'companyResourceId']],
 	[/: delete$/, ['resourceId']],

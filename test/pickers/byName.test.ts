@@ -244,6 +244,7 @@ const hideRecord: ChangeList = (_rows, page) => {
 
 /** One case for each kind of record: the node, the operation, and the method that reads the picker's list. */
 const KINDS = [
+	['AllowedDomain', 'delete', 'searchAllowedDomains'],
 	['ApiClient', 'update', 'searchApiClients'],
 	['CompanyGroup', 'delete', 'searchCompanyGroups'],
 	['DirectEmailSetting', 'delete', 'searchDirectEmailSettings'],

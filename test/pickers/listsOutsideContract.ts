@@ -267,6 +267,9 @@ export const DEPLOYED_LISTS: ExpectedLists = {
 		readEntries: createListReader('POST /api/notified-emails/search', 'resourceId', 'subject'),
 	},
 	'SamlSetting.searchSamlSettings': createSettingList('/api/companies/saml-settings', buildSamlForm),
+	'AllowedDomain.searchAllowedDomains': {
+		readEntries: createListReader('POST /api/allow-list/search', 'allowListResourceId', 'domain'),
+	},
 	'DirectEmailSetting.searchDirectEmailSettings': EMAIL_SETTING_LIST,
 	'QuishingCampaign.searchDirectEmailSettings': EMAIL_SETTING_LIST,
 	'QuishingCampaign.searchSmtpSettings': { readEntries: createListReader('POST /api/companies/smtp-settings/search') },

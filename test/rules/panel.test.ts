@@ -7,6 +7,7 @@ import { manifest, loadNode, toSourcePath } from '../n8n-core/package';
 /** The searches by which a managed service provider may look for each node. The node must be among the first three results. */
 const SEARCHES_BY_NODE: Record<string, string[]> = {
 	Account: ['audit log'],
+	AllowedDomain: ['allowlist', 'allowlist domain', 'verify domain', 'txt record', 'whitelist domain', 'email domain'],
 	ApiClient: ['api key for customer', 'create api credentials'],
 	Company: [
 		'list all customers',
@@ -101,6 +102,8 @@ test('people find each node by their own words', async () => {
 	);
 	expect(searches.filter(({ node, words }) => !searchFirstThree(words).includes(node))).toEqual([]);
 	expect(searches.length).toBeGreaterThan(50);
+	// A domain is added to the platform's allow list. A direct email setting needs no such list.
+	expect(searchFirstThree('allowlist')).toEqual(['AllowedDomain']);
 	// 'User' in this search means a target user, not an administrator.
 	expect(searchFirstThree('delete user')[0]).toBe('TargetUser');
 });

@@ -16,6 +16,7 @@ const ID = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
 const CANDIDATE_VALUES: unknown[] = [
 	'x',
 	'x@example.com',
+	'example.com',
 	'2031-01-01T09:00:00Z',
 	'4',
 	4,

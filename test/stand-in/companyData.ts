@@ -70,22 +70,23 @@ export type EmailSetting = {
 	sentTestCount: number;
 };
 
-/** A domain to whose addresses the platform sends emails (deployment onboarding 2). */
-export type AllowedDomain = {
-	resourceId: string;
-	domain: string;
-	txtRecord: string;
-	status: string;
-	/** null until the domain is verified. */
-	verifyTime: string | null;
-};
-
 /** A SAML setting (contract 2.15) with its uploaded metadata file. */
 export type SamlSetting = {
 	resourceId: string;
 	companyResourceId: string;
 	requestBody: Record<string, unknown>;
 	file: UploadedFile;
+};
+
+/** A domain that the platform sends emails to (deployment onboarding 2). The words for the status are invented: no document names them. */
+export type AllowedDomain = {
+	resourceId: string;
+	domain: string;
+	txtRecord: string;
+	status: 'Verified' | 'Unverified';
+	lastCheckTime: string | null;
+	verifyTime: string | null;
+	createTime: string;
 };
 
 /** The names of the roles that determine access (contract 2.10). */
@@ -116,10 +117,10 @@ export class CompanyData {
 	scimIntegrations: ScimIntegration[] = [];
 	emailSettings: EmailSetting[] = [];
 	samlSettings: SamlSetting[] = [];
-	#allowedDomains: AllowedDomain[] | undefined;
 	/** The schedules for emailing reports; undefined until the first request for them. */
 	schedules: Schedule[] | undefined;
 	googleCode: string | undefined;
+	#allowedDomains: AllowedDomain[] | undefined;
 	#users: TargetUser[] | undefined;
 	#targetGroups: TargetGroup[] | undefined;
 	#trainings: Training[] | undefined;
@@ -165,26 +166,37 @@ export class CompanyData {
 		return (this.#users ??= seedUsers(this.company, this.makeId));
 	}
 
-	get targetGroups(): TargetGroup[] {
-		return (this.#targetGroups ??= seedTargetGroups(this.company, this.users, this.makeId, this.referenceTime));
+	/** The allowed domains. The seed data contains the verified domain of the users. */
+	get allowedDomains(): AllowedDomain[] {
+		if (!this.#allowedDomains) {
+			this.#allowedDomains = [];
+			this.addVerifiedDomain(this.users[0]?.email ?? '');
+		}
+		return this.#allowedDomains;
 	}
 
-	/**
-	 * The allowed domains. The seed data contains the domain of the company's users, which is verified, because the platform
-	 * verifies the domain of the first system user (deployment onboarding 2).
-	 */
-	get allowedDomains(): AllowedDomain[] {
-		const [, domain = `${this.company.companyResourceId}.example`] = this.users[0]?.email.split('@') ?? [];
-		this.#allowedDomains ??= [
-			{
-				resourceId: this.makeId(`allowed domain ${domain}`),
-				domain,
-				txtRecord: `domain-verification=${makeGuid(`txt record ${domain}`)}`,
-				status: 'Verified',
-				verifyTime: '2025-09-01T09:00:00.000Z',
-			},
-		];
-		return this.#allowedDomains;
+	set allowedDomains(domains: AllowedDomain[]) {
+		this.#allowedDomains = domains;
+	}
+
+	/** Adds the domain of an email address as a verified domain, unless the company has the domain already. */
+	addVerifiedDomain(email: string): void {
+		const [, domain = ''] = email.split('@');
+		if (domain === '' || this.allowedDomains.some((entry) => entry.domain === domain)) return;
+		const createTime = '2025-09-01T09:00:00.000Z';
+		this.allowedDomains.push({
+			resourceId: this.makeId(`allowed domain ${this.company.companyResourceId} ${domain}`),
+			domain,
+			txtRecord: `domain-verification=${makeGuid(`txt ${domain}`)}`,
+			status: 'Verified',
+			lastCheckTime: createTime,
+			verifyTime: createTime,
+			createTime,
+		});
+	}
+
+	get targetGroups(): TargetGroup[] {
+		return (this.#targetGroups ??= seedTargetGroups(this.company, this.users, this.makeId, this.referenceTime));
 	}
 
 	/** The company's own trainings, without those of the shared catalogue. */

@@ -58,6 +58,7 @@ export function buildErrorEnvelope({ status, messages, code }: HttpError, profil
 	if (status === 400)
 		return { Data: null, Status: 'INPUT_ERROR', Message: 'Invalid request', ValidationMessages: messages };
 	if (status >= 500) return { Data: null, Status: 'INTERNAL_SERVER_ERROR', Message: message, ValidationMessages: null };
+	if (code) return { data: null, status: code, message, validationMessages: null };
 	return { data: null, isSuccess: false, messages };
 }
 

@@ -27,6 +27,7 @@ test.each<[FaultKind, number]>([
 	['html-504', 504],
 	['status-401', 401],
 	['forbidden-company', 403],
+	['closed-access', 403],
 	['error-envelope', 200],
 	['html-200', 200],
 	['empty', 200],

@@ -9,6 +9,8 @@ export const FAULT_KINDS = [
 	'status-500',
 	'status-503',
 	'forbidden-company',
+	// A response with status 403: the customer doesn't let its reseller in (deployment activity 10).
+	'closed-access',
 	// A response with status 401. The token of the request is then revoked.
 	'expired-token',
 	// A web page instead of JSON.

@@ -83,6 +83,8 @@ export interface RuntimeOptions extends TokenOptions {
 	shouldSendInputErrorsAs200: boolean;
 	/** How the platform treats filter conditions. Only 'deployed'; the contract's platform always uses 'older'. */
 	conditionSupport: ConditionSupport;
+	/** True if the TXT records of all allowed domains are in DNS, so that verifying a domain succeeds. Only 'deployed'. */
+	areTxtRecordsInDns: boolean;
 	/** The search types that searches for the people of a job reject. Only 'deployed'. */
 	rejectedSearchTypes: string[];
 	/** How searches for people and events treat the field `activityType`. Only 'deployed'. */
@@ -119,6 +121,7 @@ export const DEFAULT_RUNTIME_OPTIONS: RuntimeOptions = {
 	participantsMode: 'add',
 	shouldSendInputErrorsAs200: false,
 	conditionSupport: 'understood',
+	areTxtRecordsInDns: true,
 	rejectedSearchTypes: [],
 	activityTypeSupport: 'understood',
 	activityDateFormat: 'iso',

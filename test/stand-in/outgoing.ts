@@ -109,6 +109,8 @@ export function faultResponse(
 			return errorResponse(server, createUnauthorizedError('The access token is invalid or has expired.'));
 		case 'forbidden-company':
 			return createErrorResponse(403, 'You are not authorized to act for this company.');
+		case 'closed-access':
+			return createErrorResponse(403, 'Access is closed.', {}, 'PRIVACY_ERROR');
 		case 'empty':
 			return { status: 200, headers: {}, content: Buffer.alloc(0), isFile: false };
 		case 'status':

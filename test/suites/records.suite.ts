@@ -2,6 +2,8 @@
 import { runTogether } from './runTogether';
 
 runTogether(
+	'nodes/accessWindow',
+	'nodes/allowedDomain',
 	'nodes/company',
 	'nodes/companyByName',
 	'nodes/companyChanges',

@@ -3,6 +3,7 @@ import { runTogether } from './runTogether';
 
 runTogether(
 	'trigger/trigger',
+	'trigger/closedAccess',
 	'trigger/decisions',
 	'trigger/everyCompany',
 	'trigger/globalList',

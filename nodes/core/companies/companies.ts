@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListResult } from '../pagination/listResult';
+import { parseWholeList } from '../pagination/parsePage';
 import { readList } from '../pagination/readList';
 import { InvalidInputError } from '../http/errors';
 import { buildSearchFilter } from '../api/searchFilter';
@@ -78,6 +79,20 @@ export async function listCompanies(
 	} as const;
 	const list = await readList(client, request, { identity: COMPANY_ID_FIELDS });
 	return { ...list, records: flattenCompanies(list.records) };
+}
+
+/**
+ * Requests the companies of the credential. Depending on the platform and the role, this is one company, or all customers of a reseller with
+ * their child companies in `children` (deployment facts, "Responses").
+ * @throws RequestError
+ */
+export async function requestOwnCompanies(
+	client: HttpClient,
+	purpose: string,
+	signal?: AbortSignal,
+): Promise<IDataObject[]> {
+	const { data } = await client.requestJson({ endpoint: 'GET /api/companies/my', purpose, signal });
+	return isRecord(data) ? [toItemJson(data)] : parseWholeList(data);
 }
 
 /** Finds the company with a name (see `findByName`). @throws InvalidInputError unless exactly one company has the name */

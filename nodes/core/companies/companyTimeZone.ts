@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { HttpClient } from '../http/client';
 import { isNotFoundOrForbidden } from '../http/errors';
 import { RunCacheKey } from '../http/runCache';
-import { parseWholeList } from '../pagination/parsePage';
-import { isRecord, readId, toItemJson } from '../values';
-import { toCompany } from './companies';
+import { readId, toItemJson } from '../values';
+import { requestOwnCompanies, toCompany } from './companies';
 
 /** The cache key for the time zones that a run has read, by the company's ID. The credential's own company has the key ''. */
 const TIME_ZONES_KEY = new RunCacheKey<Promise<string | undefined>>();
@@ -60,11 +59,10 @@ async function requestCompany(client: HttpClient, resourceId: string, signal?: A
 }
 
 /**
- * Requests the company that the credential belongs to. The response may be a list (deployment facts, "Responses").
+ * Requests the company that the credential belongs to.
  * @returns undefined if the list has several companies, so that it isn't certain which of them is meant
  */
 async function requestOwnCompany(client: HttpClient, signal?: AbortSignal): Promise<IDataObject | undefined> {
-	const { data } = await client.requestJson({ endpoint: 'GET /api/companies/my', purpose: PURPOSE, signal });
-	const companies = isRecord(data) ? [toItemJson(data)] : parseWholeList(data);
+	const companies = await requestOwnCompanies(client, PURPOSE, signal);
 	return companies.length === 1 ? companies[0] : undefined;
 }

@@ -17,6 +17,8 @@ export interface RequestErrorDetails {
 	cause?: 'cancelled' | 'rate-limited' | 'temporarily-unavailable';
 	/** The HTTP status of the response. */
 	status?: number;
+	/** True if a customer doesn't let its reseller in at present (deployment activity 10). */
+	isAccessClosed?: boolean;
 	/** True if the platform rejected the values of the request, so that another request variant may succeed. */
 	isInputRejected?: boolean;
 	/** True if the platform answered with success, but without the requested data. */

@@ -194,6 +194,7 @@ function explainForbidden(
 		return {
 			reason,
 			advice: 'The customer has turned off access for resellers. Ask the customer to turn it on in the platform.',
+			isAccessClosed: true,
 		};
 	if (company && hasSucceededBefore)
 		return {

@@ -69,6 +69,18 @@ export const AGENT_RIGHTS: Readonly<Record<string, NodeRights>> = {
 			getMany: 'read',
 		},
 	},
+	allowedDomain: {
+		allowedDomain: {
+			create: 'change',
+			delete: 'never',
+			export: 'never',
+			getMany: 'read',
+			getTxtRecord: 'change',
+			// This skips the proof that the customer owns the domain.
+			markAsVerified: 'never',
+			verify: 'change',
+		},
+	},
 	apiClient: {
 		apiClient: {
 			// The form takes the client's secret, which the model would have to know.
@@ -89,6 +101,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, NodeRights>> = {
 			delete: 'never',
 			export: 'never',
 			get: 'read',
+			getAccessWindow: 'read',
 			getMany: 'read',
 			getOwn: 'read',
 			getTotalActiveUsers: 'read',

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { OutputItem } from '../response/responseHandler';
+import { addAccessWindowEnd } from '../companies/accessWindow';
 import { readAffectedCompany } from '../companyScope/companyScope';
 import { mapConcurrently, settleConcurrently, settle, type SettledResult } from '../http/mapConcurrently';
 import {
@@ -176,7 +177,7 @@ async function runForCompanies(run: Run, item: PreparedItem): Promise<CompanyRes
 	const settledOutputs = await settleConcurrently(
 		item.companies,
 		client.settings.concurrency,
-		async (company) => runForCompany(run, client, item, company),
+		async (company) => runWithAccessCheck(run, client, item, company),
 		() => !isStopped(),
 	);
 	if (isStopped()) throw new RequestError(RUN_STOPPED);
@@ -196,6 +197,25 @@ interface CompanyOutput {
 	outputItems: OutputItem[];
 	/** The errors of list entries, such as campaign jobs, that could not be read. Only set if the node continues on failure. */
 	failedReadErrors: RequestError[];
+}
+
+/**
+ * Runs the operation for one company of an item. If the customer doesn't let its reseller in, the error says when the access ended.
+ * @throws RequestError, InvalidInputError
+ */
+async function runWithAccessCheck(
+	run: Run,
+	client: HttpClient,
+	item: PreparedItem,
+	scopedCompany: CompanyWithForm,
+): Promise<CompanyOutput> {
+	try {
+		return await runForCompany(run, client, item, scopedCompany);
+	} catch (error) {
+		const { context, operation } = run;
+		const company = scopedCompany.company ?? readAffectedCompany(operation.scope, operation.fields, item.form);
+		throw await addAccessWindowEnd(error, client, company?.id, context.getTimezone());
+	}
 }
 
 /** Runs the operation for one company of an item. @throws RequestError, InvalidInputError */

@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError, type INodeExecutionData, type IPollFu
 
 import { getFieldLabels, type FieldMap } from '../fields/field';
 import { toError, isCancellationError, toNodeError, type ErrorContext } from '../http/errors';
+import { addAccessWindowEnd } from '../companies/accessWindow';
 import { isRequestRefused } from './readCompanies';
 import { buildTriggerForm } from './triggerFields';
 import { addCompanyName, createItem, sortByCreateTime } from './triggerItems';
@@ -106,8 +107,11 @@ async function runPoll<F extends FieldMap>(
 ): Promise<INodeExecutionData[]> {
 	const getLabels = (path: string[]) => getFieldLabels(buildTriggerForm(definition), path);
 	const errorContext: ErrorContext = { purpose: `look for ${definition.noun}`, getLabels };
+	let poll: Poll | undefined;
 	try {
-		const { poll, watchedLists, companyToRemember } = await openPoll(context, definition, memory);
+		const openedPoll = await openPoll(context, definition, memory);
+		const { watchedLists, companyToRemember } = openedPoll;
+		poll = openedPoll.poll;
 		const [firstList] = watchedLists;
 		if (firstList && watchedLists.length === 1) errorContext.purpose = `look for ${firstList.noun}`;
 		if (poll.scope.kind === 'one') errorContext.company = poll.scope.company;
@@ -117,7 +121,11 @@ async function runPoll<F extends FieldMap>(
 		// again.
 		if (memory.company && isRequestRefused(error))
 			return await runPoll(context, definition, readItems, { lists: memory.lists });
-		throw toNodeError(context.getNode(), isCancellationError(error) ? createPollTimeoutError() : error, errorContext);
+		const failure = isCancellationError(error) ? createPollTimeoutError() : error;
+		const shownError = poll
+			? await addAccessWindowEnd(failure, poll.client, errorContext.company?.id, context.getTimezone())
+			: failure;
+		throw toNodeError(context.getNode(), shownError, errorContext);
 	}
 }
 

@@ -18,6 +18,8 @@ export const SYSTEM_USER_ID_FIELDS = RESOURCE_ID_FIELDS;
 export const TARGET_GROUP_ID_FIELDS = RESOURCE_ID_FIELDS;
 export const TARGET_USER_ID_FIELDS = RESOURCE_ID_FIELDS;
 export const REPORTED_EMAIL_ID_FIELDS = RESOURCE_ID_FIELDS;
+/** The keys under which an allowed domain may have its ID (deployment onboarding 2). */
+export const ALLOWED_DOMAIN_ID_FIELDS = ['allowListResourceId', 'resourceId'] as const;
 export const TRAINING_ID_FIELDS = ['trainingId', 'resourceId'] as const;
 export const ENROLLMENT_ID_FIELDS = ['resourceId', 'enrollmentId', 'id'] as const;
 /** The keys under which a row of a report or of a leaderboard may have the target user's ID. */
@@ -71,6 +73,19 @@ export const buildEnrollmentPath = async (context: PickerContext) => ({
 
 /** The kinds of records that the user can select. The name of the method that reads a list is built from the key. */
 const PICKER_RESOURCES = {
+	allowedDomains: {
+		displayName: 'Allowed Domain',
+		description: 'Select the domain, or enter its name or ID',
+		noun: 'allowed domain',
+		nameExample: 'example.com',
+		list: {
+			...COMPANY_LIST_DEFAULTS,
+			endpoint: 'POST /api/allow-list/search',
+			idFields: ALLOWED_DOMAIN_ID_FIELDS,
+			nameFields: ['domain'],
+			isOptional: true,
+		},
+	},
 	apiClients: {
 		displayName: 'API Client',
 		description: 'Select the REST API client, or enter its name or ID',

@@ -5,12 +5,14 @@ import { parseWithSchema } from '../envelope';
 import {
 	defineActionRoute,
 	markOutsideContract,
+	defineReadRoute,
 	defineSaveRoute,
 	type RouteCall,
 	type Route,
 	type JsonObject,
 } from '../http';
 import {
+	buildAccessWindow,
 	companyFormSchema,
 	findGroups,
 	saveLogo,
@@ -131,7 +133,7 @@ function removeParticipants(call: RouteCall): string {
 	return group.resourceId;
 }
 
-/** Creates the routes that change companies and company groups. */
+/** Creates the routes that change companies and company groups, and the one for the access window of a company. */
 export function companyChangeRoutes(): Route[] {
 	const resellerOnly = { access: 'reseller' as const };
 	return [
@@ -143,6 +145,7 @@ export function companyChangeRoutes(): Route[] {
 			...defineSaveRoute('PUT /api/companies/limited', updateLimitedFields, 'reseller'),
 			bodyType: 'multipart' as const,
 		},
+		defineReadRoute('GET /api/companies/privacy', ({ companyData }) => buildAccessWindow(companyData.company)),
 		{ ...defineActionRoute('DELETE /api/companies/{resourceId}', removeCompany), ...resellerOnly },
 		{ ...defineActionRoute('DELETE /api/company-groups/{resourceId}', removeGroup), ...resellerOnly },
 		defineSaveRoute('DELETE /api/company-groups/{resourceId}/participants', removeParticipants, 'reseller'),

@@ -9,6 +9,7 @@ import { isJsonObject, type RouteCall, type Route, type JsonObject } from '../ht
 import { completeValue, getDescription, type EndpointDescription } from '../endpointDescriptions';
 import { activityRoutes } from './activity';
 import { administrationRoutes } from './administration';
+import { allowedDomainRoutes } from './allowedDomains';
 import { companyChangeRoutes } from './company-changes';
 import { domainRoutes } from './domains';
 import { enrollmentChangeRoutes } from './enrollment-changes';
@@ -43,6 +44,7 @@ const DEPLOYED_ROUTE_FACTORIES: Array<() => Route[]> = [
 	leaderboardRowRoutes,
 	administrationRoutes,
 	domainRoutes,
+	allowedDomainRoutes,
 	resendRoutes,
 	scheduleRoutes,
 ];

@@ -249,16 +249,24 @@ function createCompany(call: RouteCall): string {
 	return id;
 }
 
+/** Builds the fields that say when resellers have access to a company (deployment onboarding 2). */
+export function buildAccessWindow({
+	privacyDurationId,
+	createTime,
+	licenseEndDate,
+}: Omit<Company, 'children'>): JsonObject {
+	return { privacyDurationId, privacyDurationStartTime: createTime, privacyDurationEndTime: licenseEndDate };
+}
+
 /** Builds a company and its children in the form of the response with the caller's own company on live deployments. */
 function buildOwnCompanyNode({ children, ...company }: Company): JsonObject {
-	const { companyName, companyResourceId, createTime, licenseEndDate } = company;
+	const { companyName, companyResourceId, licenceExpired } = company;
 	return {
 		name: companyName,
 		resourceId: companyResourceId,
 		logoUrl: buildLogoUrl(companyResourceId),
-		...pick(company, ['privacyDurationId', 'licenceExpired']),
-		privacyDurationStartTime: createTime,
-		privacyDurationEndTime: licenseEndDate,
+		licenceExpired,
+		...buildAccessWindow(company),
 		children: children.map(buildOwnCompanyNode),
 	};
 }

@@ -49,6 +49,8 @@ function createSystemUser(call: RouteCall): string {
 	if (userFields.roleResourceIdList?.some((id) => !roles.some((role) => role.resourceId === id)))
 		throw createBadRequestError('Role is invalid');
 	const resourceId = world.createId('system user');
+	// The domain of a company's first system user is added and verified by the platform (deployment onboarding 2).
+	if (call.isDeployed && companyData.systemUsers.length === 0) companyData.addVerifiedDomain(userFields.email);
 	companyData.systemUsers.push({
 		resourceId,
 		companyResourceId: company.companyResourceId,

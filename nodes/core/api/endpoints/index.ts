@@ -1,4 +1,5 @@
 import { ACCOUNT_ENDPOINTS } from './accountEndpoints';
+import { ALLOWED_DOMAIN_ENDPOINTS } from './allowedDomainEndpoints';
 import { API_CLIENT_ENDPOINTS } from './apiClientEndpoints';
 import { COMPANY_ENDPOINTS } from './companyEndpoints';
 import { COMPANY_GROUP_ENDPOINTS } from './companyGroupEndpoints';
@@ -28,6 +29,7 @@ export type Simulator = (typeof SIMULATORS)[number];
 /** All endpoints except those that the simulators share. */
 const ENDPOINTS = {
 	...ACCOUNT_ENDPOINTS,
+	...ALLOWED_DOMAIN_ENDPOINTS,
 	...API_CLIENT_ENDPOINTS,
 	...COMPANY_ENDPOINTS,
 	...COMPANY_GROUP_ENDPOINTS,

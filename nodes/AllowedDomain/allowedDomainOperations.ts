@@ -1,0 +1,215 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { buildSearchFilter } from '../core/api/searchFilter';
+import type { Field } from '../core/fields/field';
+import { describeValue, parseText, textField, type TextFieldSettings } from '../core/fields/fieldTypes';
+import type { FilterableFields } from '../core/filters/conditions';
+import { InvalidInputError, RequestError } from '../core/http/errors';
+import { defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
+import { fileResponse } from '../core/response/fileResponse';
+import { listResponse } from '../core/response/listResponse';
+import { emptyResponse, recordResponse } from '../core/response/recordResponse';
+import { readId, toItemJson, type Choice } from '../core/values';
+import { ALLOWED_DOMAIN_ID_FIELDS, resourcePicker } from '../domain/pickers/resourcePickers';
+
+const SORTABLE_DOMAIN_FIELDS = { 'Create Time': 'CreateTime', Domain: 'Domain' };
+
+/** The columns of the list by which it can be filtered (deployment onboarding 2). The words in `status` are not documented. */
+const FILTERABLE_DOMAIN_FIELDS: FilterableFields = {
+	Domain: { name: 'Domain', type: 'text', recordField: 'domain' },
+	Status: { name: 'Status', type: 'text', recordField: 'status' },
+};
+
+/** Matches a domain name of at least two parts. An email address or a URL doesn't match. */
+const DOMAIN_NAME = /^[^\s@/:.]+(\.[^\s@/:.]+)+$/;
+
+/** Creates a required field for a domain name. @throws InvalidInputError when it is read, for an email address or a URL */
+function domainField(settings: TextFieldSettings): Field<string> {
+	return {
+		...textField({ ...settings, placeholder: 'e.g. example.com', required: true }),
+		parse: (raw) => {
+			const domain = parseText(raw, { min: 1 }).trim();
+			if (DOMAIN_NAME.test(domain)) return domain;
+			throw new InvalidInputError(
+				`must be a domain such as example.com, but is ${describeValue(domain)}`,
+				[],
+				'Enter only the part of the email addresses after the @.',
+			);
+		},
+	};
+}
+
+const getManyOperation = defineOperation({
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get many allowed domains',
+	description: 'List the allowed domains of one customer or all customers',
+	endpoint: 'POST /api/allow-list/search',
+	scope: 'companies',
+	response: listResponse({
+		identity: ALLOWED_DOMAIN_ID_FIELDS,
+		sortableFields: SORTABLE_DOMAIN_FIELDS,
+		filterableFields: FILTERABLE_DOMAIN_FIELDS,
+	}),
+});
+
+const exportOperation = defineOperation({
+	value: 'export',
+	name: 'Export',
+	action: 'Export allowed domains',
+	description: 'Export the list of allowed domains to a CSV or Excel file',
+	endpoint: 'POST /api/allow-list/search/export',
+	scope: 'companies',
+	response: fileResponse({
+		fallbackName: 'allowed-domains',
+		sortableFields: SORTABLE_DOMAIN_FIELDS,
+		filterableFields: FILTERABLE_DOMAIN_FIELDS,
+	}),
+});
+
+const DNS_NOTE = 'It can take up to 72 hours until a new TXT record is visible in DNS.';
+
+const getTxtRecordOperation = defineOperation({
+	value: 'getTxtRecord',
+	name: 'Get TXT Record',
+	action: 'Get allowed domain TXT record',
+	description: "Get a TXT record that a customer adds to a domain's DNS to prove the ownership",
+	outputNote: `Enter the value of txtRecord in 'TXT Record' of 'Create allowed domain'. ${DNS_NOTE}`,
+	endpoint: 'POST /api/allow-list/txt-record',
+	scope: 'company',
+	response: recordResponse({ valueField: 'txtRecord' }),
+});
+
+/** Requests a TXT record for a new domain. @throws RequestError, also if the response has no TXT record */
+async function requestTxtRecord({ callOperation }: OperationHelpers): Promise<string> {
+	const { data } = await callOperation(getTxtRecordOperation, {});
+	const txtRecord = readId(toItemJson(data, 'txtRecord'), ['txtRecord']);
+	if (txtRecord !== undefined) return txtRecord;
+	throw new RequestError({
+		reason: 'the platform sent no TXT record',
+		advice: "No domain was created. Copy the TXT record from the platform, and enter it in 'TXT Record'.",
+	});
+}
+
+const createOperation = defineOperation({
+	value: 'create',
+	name: 'Create',
+	action: 'Create allowed domain',
+	description: 'Add a domain that the platform may send emails to after it is verified',
+	outputNote: `Add the value of txtRecord to the domain's DNS, then run 'Verify allowed domain'. ${DNS_NOTE}`,
+	endpoint: 'POST /api/allow-list',
+	scope: 'company',
+	fields: {
+		domain: domainField({
+			displayName: 'Domain',
+			description: "The part after the @ of the people's email addresses, such as example.com",
+		}),
+		txtRecord: textField({
+			displayName: 'TXT Record',
+			description: "The TXT record from 'Get allowed domain TXT record'. Leave empty to get a new one.",
+			placeholder: 'e.g. domain-verification=3f2a9c10',
+		}),
+	},
+	request: ({ domain, txtRecord }) => ({ multipart: { Domain: domain, TxtRecord: txtRecord } }),
+	response: recordResponse({ valueField: 'resourceId' }),
+	perform: async ({ domain, txtRecord: enteredRecord }, helpers) => {
+		const txtRecord = enteredRecord?.trim() || (await requestTxtRecord(helpers));
+		const results = await helpers.send({ multipart: { ...helpers.request.multipart, TxtRecord: txtRecord } });
+		return results.map((result) => ({ ...result, json: { domain, txtRecord, ...result.json } }));
+	},
+});
+
+const domainPickerFields = { allowedDomain: resourcePicker('allowedDomains') };
+
+/** Names the domain of a record `domain`, as the platform's lists do, instead of `name`. */
+function renameToDomain({ name, ...record }: IDataObject): IDataObject {
+	return name === undefined ? record : { domain: name, ...record };
+}
+
+const verifyOperation = defineOperation({
+	value: 'verify',
+	name: 'Verify',
+	action: 'Verify allowed domain',
+	description: "Let the platform look for a domain's TXT record in DNS",
+	outputNote: `No document explains the numbers in status and verifyType. 'Get many allowed domains' shows the status as text. ${DNS_NOTE}`,
+	endpoint: 'POST /api/allow-list/verify/{resourceId}',
+	scope: 'company',
+	fields: domainPickerFields,
+	request: ({ allowedDomain }) => ({ path: { resourceId: allowedDomain.id } }),
+	response: recordResponse(),
+	transformOutput: renameToDomain,
+});
+
+/**
+ * Checks that an entered domain is the one that the user selected. Case is ignored, as in DNS.
+ * @throws InvalidInputError if not, RequestError
+ */
+async function confirmDomain(
+	{ id }: Choice,
+	enteredDomain: string,
+	{ listRecordsCompletely }: OperationHelpers,
+): Promise<void> {
+	const body = { filter: buildSearchFilter() };
+	const records = await listRecordsCompletely(getManyOperation, { body }, { identity: ALLOWED_DOMAIN_ID_FIELDS });
+	const record = records.find((entry) => readId(entry, ALLOWED_DOMAIN_ID_FIELDS) === id);
+	if (!record)
+		throw new InvalidInputError(
+			'is not an allowed domain of the selected company',
+			['allowedDomain'],
+			"Nothing was changed. Select the domain from the list, or add it with 'Create allowed domain'.",
+		);
+	if (readId(record, ['domain'])?.toLowerCase() === enteredDomain.toLowerCase()) return;
+	throw new InvalidInputError(
+		'is not the name of the selected domain',
+		['domainToMark'],
+		"Nothing was changed. Enter the domain as 'Get many allowed domains' shows it.",
+	);
+}
+
+const markAsVerifiedOperation = defineOperation({
+	value: 'markAsVerified',
+	name: 'Mark as Verified',
+	action: 'Mark allowed domain as verified',
+	description: 'Mark a domain as verified without a look at its DNS, which only resellers can do',
+	endpoint: 'PUT /api/allow-list/mark-as-verified/{resourceId}',
+	scope: 'company',
+	fields: {
+		...domainPickerFields,
+		domainToMark: domainField({
+			displayName: 'Confirm Domain',
+			description: "To confirm, enter the domain as 'Get many allowed domains' shows it",
+		}),
+	},
+	request: ({ allowedDomain }) => ({ path: { resourceId: allowedDomain.id } }),
+	response: emptyResponse(),
+	transformOutput: ({ name: _selectedName, ...json }, { domainToMark }) => ({ domain: domainToMark, ...json }),
+	perform: async ({ allowedDomain, domainToMark }, helpers) => {
+		await confirmDomain(allowedDomain, domainToMark, helpers);
+		return await helpers.send();
+	},
+});
+
+const deleteOperation = defineOperation({
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete allowed domain',
+	description: 'Remove a domain from the allowed domains of a company',
+	endpoint: 'DELETE /api/allow-list',
+	scope: 'company',
+	fields: domainPickerFields,
+	request: ({ allowedDomain }) => ({ body: { resourceIds: [allowedDomain.id] } }),
+	response: emptyResponse({ deleted: true }),
+	transformOutput: (json, { allowedDomain: { id, name } }) =>
+		name === '' ? { ...json, resourceId: id } : { domain: name, ...json, resourceId: id },
+});
+
+/** The operations of the Allowed Domain node. The node's properties list their forms in this order. */
+export const allowedDomainOperations = [
+	createOperation,
+	deleteOperation,
+	exportOperation,
+	getManyOperation,
+	getTxtRecordOperation,
+	markAsVerifiedOperation,
+	verifyOperation,
+];
