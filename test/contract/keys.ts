@@ -36,7 +36,9 @@ const ROUTES_BY_KEY = new Map(
 export function getRoute(key: string): Route {
 	const route = ROUTES_BY_KEY.get(key);
 	if (!route)
-		throw new Error(`The stand-in service does not serve ${key}: it has no route for it in test/stand-in/routes`);
+		throw new Error(
+			`The stand-in has no route for ${key}. Add one in test/stand-in/routes, or in test/stand-in/deployed if the contract lacks the endpoint.`,
+		);
 	return route;
 }
 

@@ -25,6 +25,7 @@ const SEARCHES_BY_NODE: Record<string, string[]> = {
 	DirectEmailSetting: ['whitelist mail delivery'],
 	Enrollment: ['send training', 'assign course', 'remind people to finish training', 'training deadline'],
 	ExecutiveReport: ['monthly report for client', 'email report to client', 'risk score', 'board report'],
+	GoogleOAuth: ['google workspace', 'connect google'],
 	Leaderboard: ['points ranking'],
 	PhishingCampaign: [
 		'who failed the phishing test',
@@ -37,6 +38,7 @@ const SEARCHES_BY_NODE: Record<string, string[]> = {
 	],
 	QuishingCampaign: ['qr code phishing', 'who scanned'],
 	ReportedEmail: ['suspicious email', 'phishing inbox', 'reported phishing emails'],
+	Role: ['list roles', 'admin permissions'],
 	SamlSetting: ['single sign on', 'sso setup'],
 	ScimIntegration: ['azure ad sync', 'okta provisioning'],
 	SmishingCampaign: ['text message phishing', 'sms phishing'],
