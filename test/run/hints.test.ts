@@ -51,6 +51,17 @@ describe('an empty output is explained', () => {
 			/^There are no target groups at any of 6 customers \(filtered by 'Search Text'\)\.$/,
 		],
 		[
+			'a list for some customers',
+			SecurityAwarenessTargetGroup,
+			() => ({
+				operation: 'getMany',
+				...EVERY_COMPANY,
+				onlyCompanies: { nameContains: getCompany().companyName },
+				filters: { searchText: 'a-secret' },
+			}),
+			/^There are no target groups at .+ \(filtered by 'Name Contains', 'Search Text'\)\.$/,
+		],
+		[
 			'a list for one customer, whose name is not rendered as HTML',
 			SecurityAwarenessEnrollment,
 			() => ({ operation: 'getMany', ...buildOneCompany(), filters: { searchText: 'a-secret' } }),
@@ -124,6 +135,23 @@ describe('an empty output is explained', () => {
 			"There are no target groups at any of 2 customers (filtered by 'Search Text').",
 		]);
 		expect(await run('nowhere', '')).toEqual([]);
+	});
+
+	test.each([
+		['the same period', ['1990-07-01', '1990-07-01'], ' from 1 July 1990 to 31 July 1990'],
+		['different periods, so that the hint names none', ['1990-07-01', '1990-07-02'], ''],
+	])('two items with %s', async (_name, periodStarts, expectedPeriod) => {
+		const parameters = {
+			resource: 'progress',
+			operation: 'getManyByPeriod',
+			...buildOneCompany(),
+			...JULY_1990,
+			periodStart: '={{ $json.periodStart }}',
+		};
+		const result = await fixture.run(SecurityAwarenessTrainingReport, parameters, {
+			items: toItems(...periodStarts.map((periodStart) => ({ periodStart }))),
+		});
+		expect(getHintMessages(result)).toEqual([`There is no enrollment${expectedPeriod} at Harbour &lt;b>Bakery.`]);
 	});
 });
 

@@ -3,6 +3,7 @@ import { runTogether } from './runTogether';
 
 runTogether(
 	'run/engine',
+	'run/longWaits',
 	'run/itemOrder',
 	'run/everyCompany',
 	'run/duplicateCompanies',

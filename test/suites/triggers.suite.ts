@@ -8,6 +8,7 @@ runTogether(
 	'trigger/everyCompany',
 	'trigger/globalList',
 	'trigger/itemFields',
+	'trigger/movedRecords',
 	'trigger/readingOrder',
 	'trigger/reportedEmails',
 	'trigger/samples',

@@ -88,7 +88,7 @@ export class PollingFixture {
 		list: RecordList,
 		companyIndex: number,
 		ageMs = 0,
-		fields: { status?: string; instanceGroups?: number[]; id?: string } = {},
+		fields: { status?: string; instanceGroups?: number[]; id?: string; type?: string } = {},
 	): string {
 		const { id: companyResourceId, name: companyName } = this.getCompany(companyIndex);
 		const companyData = this.standIn.world.getCompanyData(companyResourceId);
@@ -125,7 +125,7 @@ export class PollingFixture {
 				trainingName: 'Training',
 				category: '',
 				targetAudience: '',
-				type: 'Training',
+				type: fields.type ?? 'Training',
 				enrolledBy: '',
 				delivery: 'Email',
 				certificateName: '',

@@ -1,7 +1,7 @@
 /** Tests the items and messages of a trigger with n8n-core's poll context and the stand-in (a simulated platform). */
-import { isMatch, merge } from 'lodash';
+import { merge } from 'lodash';
 import { deepCopy } from 'n8n-workflow';
-import { DAY, HOUR, getIds, START_TIME } from './pollingFixture';
+import { DAY, HOUR, getIds, START_TIME, type ActiveTrigger } from './pollingFixture';
 import {
 	COMPANIES_ROUTE,
 	ENROLLMENTS_ROUTE,
@@ -17,9 +17,7 @@ beforeAll(async () => {
 	fixture = await TriggerFixture.start();
 });
 beforeEach(() => fixture.reset());
-afterEach(() => {
-	jest.restoreAllMocks();
-});
+afterEach(() => jest.restoreAllMocks());
 afterAll(async () => fixture.standIn.close());
 
 describe('New', () => {
@@ -37,6 +35,13 @@ describe('New', () => {
 		expect(items?.[1]).toMatchObject({ kind: 'phishingCampaign', companyResourceId, companyName, status: 'Running' });
 		fixture.advanceTime(15 * MINUTE);
 		expect(await trigger.poll()).toBeNull();
+	});
+
+	test('an existing record near the end of its day and of its hour is not emitted', async () => {
+		fixture.createRecord('phishing', 0, 50 * MINUTE);
+		fixture.createRecord('phishing', 0, DAY + 20 * MINUTE);
+		const trigger = fixture.createPhishingTrigger(fixture.getOneCompanyParameters(0));
+		for (let times = 0; times < 3; times++) expect(await trigger.poll()).toBeNull();
 	});
 
 	test("'Include Existing Since' emits the records created since then in the first poll", async () => {
@@ -123,19 +128,36 @@ describe('New', () => {
 		expect(fixture.standIn.getRequests(ENROLLMENTS_ROUTE)[0]?.body).toMatchObject({ enrollmentType: 'Survey' });
 	});
 
-	test('the trigger starts over after a change of scope, client or list, but not after a change of other options', async () => {
-		const trigger = fixture.createPhishingTrigger(fixture.getOneCompanyParameters(0));
-		await trigger.poll();
-		fixture.createRecord('phishing', 0);
-		trigger.parameters.options = { pageSize: 7, readEachCompanyEvery: 0 };
-		expect(await trigger.poll()).toHaveLength(1);
-		fixture.createRecord('phishing', 1);
-		Object.assign(trigger.parameters, fixture.getOneCompanyParameters(1));
-		expect(await trigger.poll()).toBeNull();
-		expect(trigger.log.join()).toContain('has changed (Company or Only Companies), so the trigger starts over');
-		fixture.createRecord('phishing', 1);
-		expect(await trigger.poll()).toHaveLength(1);
-	});
+	test.each<[setting: string, change: (trigger: ActiveTrigger) => void]>([
+		['Company or Only Companies', ({ parameters }) => Object.assign(parameters, fixture.getOneCompanyParameters(1))],
+		[
+			'Trigger On',
+			({ parameters }) => Object.assign(parameters, { triggerOn: 'statusChanged', includeNewRecords: true }),
+		],
+		['Watch', ({ parameters }) => Object.assign(parameters, { enrollmentType: 'Survey' })],
+		[
+			'Client ID',
+			({ credentialStore }) =>
+				Object.assign(credentialStore.data, fixture.standIn.clients.limited, { oauthTokenData: undefined }),
+		],
+	])(
+		'the trigger starts over after a change of %s, but not after a change of other options',
+		async (setting, change) => {
+			const trigger = fixture.createEnrollmentsTrigger(fixture.getOneCompanyParameters(0));
+			const createRecords = () =>
+				[0, 1].map((index) => fixture.createRecord('enrollment', index, 0, { type: 'Survey' }));
+			await trigger.poll();
+			createRecords();
+			trigger.parameters.options = { pageSize: 7, readEachCompanyEvery: 0 };
+			expect(await trigger.poll()).toHaveLength(1);
+			createRecords();
+			change(trigger);
+			expect(await trigger.poll()).toBeNull();
+			expect(trigger.log.join()).toContain(`has changed (${setting}), so the trigger starts over`);
+			createRecords();
+			expect(await trigger.poll()).toHaveLength(1);
+		},
+	);
 
 	test.each<[name: string, changeMemory: (memory: unknown) => unknown]>([
 		['that is no object', () => 'x'],
@@ -155,28 +177,6 @@ describe('New', () => {
 		fixture.createRecord('phishing', 0);
 		expect(await trigger.poll()).toHaveLength(1);
 	});
-});
-
-test('a record that moved to another page while the list was read is emitted by the next poll', async () => {
-	const trigger = fixture.createPhishingTrigger({ ...fixture.getOneCompanyParameters(0), options: { pageSize: 2 } });
-	const deletedId = fixture.createRecord('phishing', 0, HOUR);
-	await trigger.poll();
-	const movedId = fixture.createRecord('phishing', 0, 23 * HOUR);
-	fixture.advanceTime(6 * HOUR);
-	const newestId = fixture.createRecord('phishing', 0);
-	fixture.standIn.clearLog();
-	fixture.standIn.setOptions({
-		beforeResponse: () => {
-			// Between the first two pages, the record before `movedId` is deleted, and an old record is added.
-			if (!isMatch(fixture.standIn.getRequests(PHISHING_ROUTE).at(-1)?.body ?? {}, { pageNumber: 2 })) return;
-			fixture.deleteRecord('phishing', 0, deletedId);
-			fixture.createRecord('phishing', 0, 40 * DAY);
-		},
-	});
-	expect(getIds(await trigger.poll())).toEqual([newestId]);
-	fixture.standIn.setOptions({ beforeResponse: undefined });
-	expect(getIds(await trigger.poll())).toEqual([movedId]);
-	expect(await trigger.poll()).toBeNull();
 });
 
 describe('Status Changed', () => {
