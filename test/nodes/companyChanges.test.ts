@@ -205,6 +205,14 @@ describe('update', () => {
 		},
 	);
 
+	test('a field that is cleared is sent with the complete record, because the limited update may not clear it', async () => {
+		await update({ address: 'Kai 7' });
+		await update({ name: 'Renamed', address: '' });
+		expect(await readRecord()).toMatchObject({ name: 'Renamed', address: null });
+		expect(fixture.standIn.getRequests(LIMITED_UPDATE_COMPANY)).toHaveLength(1);
+		expect(fixture.standIn.getRequests(UPDATE_COMPANY)).toHaveLength(1);
+	});
+
 	test('an unknown field is sent with the complete record, never with the limited update', async () => {
 		await update({ name: 'Renamed', additionalFieldsJson: '{ "Note": "n" }' });
 		expect(fixture.standIn.getRequests(LIMITED_UPDATE_COMPANY)).toEqual([]);

@@ -252,6 +252,23 @@ describe('companies that are already in a group', () => {
 	});
 
 	test.each([
+		['add members', ADD_PARAMETERS, ['c1', 'c2']],
+		['update', RENAME_PARAMETERS, ['c1']],
+	])(
+		'%s: if a company was added to the group while the node read it, the node reads it again',
+		async (_name, parameters, companyResourceIdArray) => {
+			let readCount = 0;
+			const { promise, listSentBodies } = await run(parameters, () => {
+				readCount += 1;
+				return readCount === 1 ? [] : [{ companyResourceId: 'c1', companyName: 'Bakery' }];
+			});
+			await promise;
+			closeFakeServers();
+			expect(listSentBodies()).toEqual([expect.objectContaining({ companyResourceIdArray })]);
+		},
+	);
+
+	test.each([
 		['there is no such list', { status: 404 }],
 		[
 			'the list is incomplete',

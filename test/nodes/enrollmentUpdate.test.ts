@@ -34,6 +34,25 @@ test('a due date before the stored start date is refused, and nothing is changed
 	expect(fixture.standIn.getRequests(UPDATE)).toEqual([]);
 });
 
+test.each([
+	['start date', { scheduledDate: '2031-03-15T12:00:00' }, 'dueDate', ['2031-03-15T14:00:00Z', '2031-03-15T11:00:00Z']],
+	['due date', { dueDate: '2031-03-15T12:00:00' }, 'scheduledDate', ['2031-03-15T14:00:00Z', '2031-03-15T17:00:00Z']],
+] as const)(
+	'if the stored %s has no time zone, the other date is only refused if it is wrong in UTC and in the zone of the workflow',
+	async (_storedDate, storedDates, field, [possibleDate, impossibleDate]) => {
+		const { id } = findSeededEnrollment(fixture.customer, 1);
+		const { enrollments } = fixture.customer.companyData;
+		const enrollment = requireValue(enrollments.find(({ resourceId }) => resourceId === id));
+		const { scheduledDate = '2031-03-01T12:00:00Z', dueDate = '2031-04-01T12:00:00Z' }: IDataObject = storedDates;
+		enrollment.requestBody = { enrollmentScheduler: { scheduledDate } };
+		enrollment.dueDate = String(dueDate);
+		expect(await getFailureMessage(update({ [field]: impossibleDate }))).toContain('must not be ');
+		expect(fixture.standIn.getRequests(UPDATE)).toEqual([]);
+		await update({ [field]: possibleDate });
+		expect(fixture.standIn.getRequests(UPDATE)).toHaveLength(1);
+	},
+);
+
 test('the output has the new start date, even if the response still has the former one', async () => {
 	const FORMER_DATE = '2026-01-01T00:00:00.000Z';
 	const envelopeSchema = z.object({ data: z.record(z.unknown()) }).passthrough();

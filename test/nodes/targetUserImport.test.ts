@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { runCase } from '../cases/operationFixture';
+import { getHintMessages, getJson } from '../n8n-core/nodeFixture';
 import { useRealPauses, useSimulatedDate } from '../setup/testClock';
 import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
@@ -104,8 +105,17 @@ test('a file with 60 rows of which 5 are invalid, imported twice, adds 55 people
 
 test('duplicate rows are imported once, and the node still waits for all rows', async () => {
 	const [firstRow = [], secondRow = []] = createRows(2);
-	const { items } = await importFile(COLUMN_NAMES, [firstRow, secondRow, firstRow]);
-	expect(items.map(({ json }) => json)).toMatchObject([{ rowCount: 3, duplicateCount: 1, newUserCount: 2 }]);
+	const result = await importFile(COLUMN_NAMES, [firstRow, secondRow, firstRow]);
+	expect(getJson(result.items)).toMatchObject([{ rowCount: 3, duplicateCount: 1, newUserCount: 2 }]);
+	expect(getHintMessages(result)).toEqual([]);
+});
+
+test.each([';', '\t'])('a file with commas is imported even if a column name contains %j', async (separator) => {
+	const { items } = await importFile(
+		['Email', 'Phone Number', `Note${separator}internal`],
+		[['ada@harbour.example', '1', '']],
+	);
+	expect(getJson(items)).toMatchObject([{ newUserCount: 1 }]);
 });
 
 test('columns with any names, as the user entered them', async () => {
@@ -155,6 +165,25 @@ describe('the end of the check', () => {
 		expect(hints).toHaveLength(1);
 		expect(hints[0]?.message).toContain('The file has 5 rows, but the platform counts 3 as new');
 		expect(listEmails()).toContain('person2@harbour.example');
+	});
+
+	test.each([
+		['they count duplicates', [4, 4, 9, 10]],
+		['they leave out duplicates', [4, 4, 9, 9]],
+	])('without a status, the check ends when the counts add up and %s', async (_condition, checkedCounts) => {
+		fixture.standIn.addFault({ route: READ_MAPPING_JOB, kind: 'status', status: 404 });
+		changeResponses(SEARCH_ROWS, (earlierRequestCount, { items }) => ({
+			items,
+			newUserCount: checkedCounts[earlierRequestCount],
+		}));
+		const rows = createRows(9);
+		const result = await importFile(COLUMN_NAMES, [...rows, ...rows.slice(0, 1)]);
+		expect(fixture.standIn.getRequests(SEARCH_ROWS)).toHaveLength(checkedCounts.length);
+		expect(getJson(result.items)).toMatchObject([
+			{ rowCount: 10, duplicateCount: 1, newUserCount: checkedCounts.at(-1) },
+		]);
+		expect(getHintMessages(result)).toEqual([]);
+		expect(listEmails()).toContain('person8@harbour.example');
 	});
 
 	test('the check continues while its job has an unknown status', async () => {

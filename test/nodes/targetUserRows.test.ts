@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { runCase } from '../cases/operationFixture';
+import { requireValue } from '../n8n-core/nodeFixture';
 import type { TargetUser } from '../stand-in/seed';
 import { createDeployedFixture } from './deployedFixture';
 
@@ -139,6 +140,16 @@ test('groups and custom fields are compared, too', async () => {
 	]);
 	const items = await createOrUpdate(rows, { ...additionalFields, targetGroupResourceIds: [firstGroupId] });
 	expect(items.map(({ result }) => result)).toEqual(['updated', 'updated', 'updated']);
+});
+
+test('if the platform does not list the members of groups, the entered groups are written even if nothing else changes', async () => {
+	fixture.standIn.addFault({ route: LIST_MEMBERS, kind: 'status', status: 404, times: Infinity });
+	const [user] = getUsers(1);
+	const [group = ''] = getCompanyData().targetGroups.map(({ resourceId }) => resourceId);
+	const row = createRow(requireValue(user));
+	const items = await createOrUpdate([row], { ...PERSON_FIELDS, targetGroupResourceIds: [group] });
+	expect(items.map(({ result }) => result)).toEqual(['updated']);
+	expect(listGroupIds(requireValue(user).resourceId)).toEqual([group]);
 });
 
 test('if two rows have the same person, the second row starts from the result of the first', async () => {
