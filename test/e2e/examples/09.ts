@@ -151,7 +151,7 @@ registerCheck(9, async (example) => {
 			reports.length,
 			3,
 			1,
-			'not sent: no contact or chatUrl in the customer map (Data Table Security Awareness Customers): enter one there, or run example 27',
+			'not sent: no contact or chatUrl in the customer map (Data Table Security Awareness Customers): enter one there. Example 27 adds missing customers',
 			'not sent: the contact in the customer map is no email address',
 		],
 	);
@@ -178,7 +178,7 @@ registerCheck(9, async (example) => {
 	await runExample({ days: PERIOD_DAYS, onlyCustomers: '/' });
 	expectEqual(
 		'without a customer map, no customer gets a message, and the chat message says what to do',
-		[inbox.getRequests('mailUrl'), /run example 27/.test(getChatTexts().at(-1) ?? '')],
+		[inbox.getRequests('mailUrl'), /enter one there/.test(getChatTexts().at(-1) ?? '')],
 		[[], true],
 	);
 	const customersWithSlash = service.world.companies.filter((company) => isManaged(company, '/'));

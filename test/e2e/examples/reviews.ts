@@ -10,7 +10,7 @@ export const NAME_FRAGMENT = 'Partners';
 export const TABLE_NAME = 'Security Awareness Reviews';
 /** The reason of a customer that waits because it has no contact in the customer map. */
 export const NO_CONTACT_REASON =
-	'no contact in the customer map (Data Table Security Awareness Customers): enter it there, or run example 27';
+	'no contact in the customer map (Data Table Security Awareness Customers): enter it there. Example 27 adds missing customers';
 export const APPROVER = 'approver@example.com';
 /** A customer's name that tries to inject HTML, an n8n expression, and a pattern for `replace`. The example must show it as text. */
 export const MALICIOUS_NAME = `<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${NAME_FRAGMENT} "&amp;'`;
