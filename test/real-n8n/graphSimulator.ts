@@ -1,7 +1,7 @@
 /**
  * Simulates the parts of Microsoft Entra ID and Microsoft Graph that example 21 uses, as their public documentation describes them:
  * - learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow: Each tenant has its own token. The tenant may
- *   be named by its domain. The application's ID and secret are sent as Basic authentication.
+ *   be named by its ID or its domain. The application's ID and secret are sent as Basic authentication.
  * - learn.microsoft.com/graph/json-batching: POST /$batch returns 200 even if requests in it fail. Each response has its own status.
  * - learn.microsoft.com/graph/api/user-list, group-list: $filter
  * - learn.microsoft.com/graph/api/group-post-members: 204, or 400 if the person is a member already, or 404 if they don't exist
@@ -16,7 +16,7 @@ export const ENTRA_APP = { user: 'entra-client', password: 'entra-secret', group
 
 /** A simulated failure. It lasts until `clearFaults` is called. */
 export interface GraphFault {
-	/** The email address of the person, or the domain of the tenant, whose requests fail. */
+	/** The email address of the person, the domain of their address, or the ID of the tenant whose requests fail. */
 	subject: string;
 	status: 401 | 404 | 429;
 	/**
@@ -62,8 +62,8 @@ const ERROR_MESSAGES = {
 	429: 'Too many requests.',
 };
 
-/** Starts the simulator on a free port. @param hasPerson returns true if a tenant has a person with this email address */
-export async function startGraph(hasPerson: (email: string) => boolean): Promise<GraphSimulator> {
+/** Starts the simulator on a free port. @param hasPerson returns true if the tenant has a person with this email address */
+export async function startGraph(hasPerson: (email: string, tenant: string) => boolean): Promise<GraphSimulator> {
 	const memberEmails = new Set<string>();
 	const writeRequests: string[] = [];
 	const issuedTokens: string[] = [];
@@ -84,7 +84,7 @@ export async function startGraph(hasPerson: (email: string) => boolean): Promise
 			const fault = findFault(filterValue, false);
 			if (fault?.status === 404) return buildList([]);
 			if (fault) return buildError(fault.status, ERROR_MESSAGES[fault.status]);
-			return buildList(hasPerson(filterValue) ? [`person-${filterValue}`] : []);
+			return buildList(hasPerson(filterValue, tenant) ? [`person-${filterValue}`] : []);
 		}
 		const [, , , , id] = pathname.split('/');
 		const email = decodeURIComponent((body?.['@odata.id'] ?? id ?? '').split('person-').at(-1) ?? '');

@@ -1,28 +1,27 @@
-import { getJobPeople } from '../../stand-in/routes/campaign-people';
+import { startDocumentation, type DocumentationSimulator } from '../../real-n8n/documentationSimulator';
 import type { Company } from '../../stand-in/seed';
-import { registerCheck, sortForComparison, waitInN8n, type ExampleContext } from './registerCheck';
 import { isManaged } from './customers';
-import { saveDocument } from './saveDocument';
+import { importDocumentWorkflow, saveDocumentationCredential } from './documentWorkflow';
 import { answerApproval, parseReviewEmail, startMailbox, type Mailbox } from './mailbox';
-
-/** A text that the names of more than forty customers contain. */
-const NAME_FRAGMENT = 'Partners';
-const TABLE_NAME = 'Security Awareness Reviews';
-const COLUMNS = ['customerId', 'customer', 'contact', 'sent', 'outcome', 'why'];
-const APPROVER = 'approver@example.com';
-/** A customer's name that tries to inject HTML, an n8n expression, and a pattern for `replace`. The example must show it as text. */
-const MALICIOUS_NAME = `<img src=x onerror=alert(1)> {{ 6 * 7 }} $& ${NAME_FRAGMENT} "&amp;'`;
-const ESCAPED_NAME =
-	'&#60;img src&#61;x onerror&#61;alert&#40;1&#41;&#62; &#123;&#123; 6 &#42; 7 &#125;&#125; &#36;&#38; Partners &#34;&#38;amp&#59;&#39;';
-const DAY_MS = 86_400_000;
-
-/** Returns the start of the last complete quarter, in milliseconds, and its name, such as 2026-Q1. */
-function getLastQuarter() {
-	const now = new Date();
-	const startDate = new Date(now.getFullYear(), Math.floor(now.getMonth() / 3) * 3 - 3, 1);
-	return { begin: startDate.getTime(), name: `${startDate.getFullYear()}-Q${startDate.getMonth() / 3 + 1}` };
-}
-const { begin: QUARTER_START_MS, name: QUARTER_NAME } = getLastQuarter();
+import { registerCheck, sortForComparison, waitInN8n, type ExampleContext } from './registerCheck';
+import {
+	NAME_FRAGMENT,
+	TABLE_NAME,
+	NO_CONTACT_REASON,
+	APPROVER,
+	MALICIOUS_NAME,
+	ESCAPED_NAME,
+	QUARTER_NAME,
+	prepareRecords,
+	calculateClickRate,
+	buildContact,
+	isApprovalEmail,
+	formatSummary,
+	runAndAnswer,
+	enterContacts,
+	getOrganizationId,
+} from './reviews';
+import { saveDocument } from './saveDocument';
 
 registerCheck(18, async (example) => {
 	const mailbox = await startMailbox();
@@ -42,91 +41,6 @@ registerCheck(18, async (example) => {
 		mailbox.close();
 	}
 });
-
-/** Moves one simulation and the trainings of each customer into the last quarter, and one simulation into the quarter before that. */
-function prepareRecords({ service: { world } }: ExampleContext, customers: Company[]): void {
-	for (const [index, company] of customers.entries()) {
-		const companyData = world.getCompanyData(company.companyResourceId);
-		const [quarterCampaign, earlierCampaign] = companyData.getCampaigns('phishing');
-		if (quarterCampaign) quarterCampaign.createTime = new Date(QUARTER_START_MS + 20 * DAY_MS).toISOString();
-		if (earlierCampaign) earlierCampaign.createTime = new Date(QUARTER_START_MS - 40 * DAY_MS).toISOString();
-		for (const enrollment of companyData.enrollments)
-			Object.assign(enrollment, {
-				startDate: new Date(QUARTER_START_MS + 10 * DAY_MS).toISOString(),
-				dueDate: new Date(QUARTER_START_MS + 40 * DAY_MS).toISOString(),
-			});
-		const [firstPerson] = companyData.users;
-		if (index === 4) company.companyName = MALICIOUS_NAME;
-		if (index === 4 && firstPerson) firstPerson.firstName = MALICIOUS_NAME;
-	}
-}
-
-/** Calculates the percentage of a customer's people who clicked in the simulation of the last quarter, or of the quarter before that. */
-function calculateClickRate(
-	{ world }: ExampleContext['service'],
-	{ companyResourceId: id }: Company,
-	isPreviousQuarter: boolean,
-): number {
-	const companyData = world.getCompanyData(id);
-	const campaign = companyData.getCampaigns('phishing')[isPreviousQuarter ? 1 : 0];
-	if (!campaign) return 0;
-	const people = campaign.instanceGroups.flatMap((group) => getJobPeople(world, campaign, group));
-	const clickers = people.filter(({ activities }) => activities.clicked.some(({ isBot }) => !isBot));
-	return Math.round((100 * clickers.length) / people.length);
-}
-
-const buildContact = ({ companyResourceId: id }: Company) => `contact-${id.slice(0, 8).toLowerCase()}@customer.example`;
-const isApprovalEmail = (email: string) => /^Subject: Send the/m.test(email);
-const formatSummary = (sentNowCount: number, sentBeforeCount: number, waitingCount: number) =>
-	`Quarterly reviews ${QUARTER_NAME}: ${sentNowCount} sent, ${sentBeforeCount} sent before, ${waitingCount} wait for the next run.`;
-
-/**
- * Runs the example and answers the email that asks the approver, if such an email is expected.
- * @param isApproved the answer, or undefined if no such email is expected
- * @returns the emailed reviews, the number of emails that asked the approver, and the lines of the chat message
- */
-async function runAndAnswer(
-	example: ExampleContext,
-	mailbox: Mailbox,
-	isApproved?: boolean,
-	settings = { onlyCustomers: NAME_FRAGMENT },
-) {
-	const emailCountBefore = mailbox.readEmails().length;
-	const runPromise = example.runExample(settings);
-	if (isApproved !== undefined) {
-		const findQuestion = () => mailbox.readEmails().slice(emailCountBefore).find(isApprovalEmail);
-		await Promise.race([runPromise, waitInN8n('a question', () => findQuestion() !== undefined)]);
-		await waitInN8n(
-			'the answer is accepted',
-			async () => (await answerApproval(findQuestion() ?? '', isApproved)) === 200,
-		);
-	}
-	await runPromise;
-	const emails = mailbox.readEmails().slice(emailCountBefore);
-	return {
-		questionCount: emails.filter(isApprovalEmail).length,
-		reviews: emails.filter((email) => !isApprovalEmail(email)).map(parseReviewEmail),
-		lines: (example.getChatTexts().at(-1) ?? '').trimEnd().split('\n'),
-	};
-}
-
-/** Enters contacts in the table, as a user would. The table is created again, because the client can't change rows. */
-async function enterContacts(
-	{ client, readTableRows, dropTable }: ExampleContext,
-	getContact: (customerId: unknown) => string,
-) {
-	const rows = await readTableRows(TABLE_NAME);
-	await dropTable(TABLE_NAME);
-	const table = await client.createTable(
-		TABLE_NAME,
-		COLUMNS.map((name) => ({ name, type: 'string' })),
-	);
-	const filledRows = rows.map((row) => ({ ...row, contact: getContact(row.customerId) }));
-	await client.insertRows(
-		table,
-		filledRows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => COLUMNS.includes(name)))),
-	);
-}
 
 async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<void> {
 	const { service, refuseCompany, readTableRows, expectEqual, expectNone } = example;
@@ -164,7 +78,7 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 	expectEqual(
 		'all readable customers wait for their contact, and the unreadable one gets no incomplete review',
 		[
-			firstResult.lines.filter((line) => line.endsWith(': it has no contact in the Data Table')).length,
+			firstResult.lines.filter((line) => line.endsWith(`: ${NO_CONTACT_REASON}`)).length,
 			firstResult.lines.filter((line) => line.startsWith(`- ${unreadableCustomer.companyName}: could not be read: `))
 				.length,
 		],
@@ -172,9 +86,10 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 	);
 
 	const contactsByCustomerId = new Map(customers.map((company) => [company.companyResourceId, buildContact(company)]));
+	const getContact = ({ companyResourceId: id }: Company) => contactsByCustomerId.get(id) ?? '';
 	contactsByCustomerId.set(customerWithoutContact.companyResourceId, '');
 	contactsByCustomerId.set(customerWithWrongContact.companyResourceId, 'nobody at all');
-	await enterContacts(example, (id) => contactsByCustomerId.get(String(id)) ?? '');
+	await enterContacts(example, customers, getContact);
 	const declinedResult = await runAndAnswer(example, mailbox, false);
 	expectEqual(
 		'if it is declined, the approver gets one review and one question, and nobody else gets an email',
@@ -201,8 +116,8 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 		[formatSummary(customerCount - 4, 0, 4), sortForComparison(reachedCustomers.map(buildContact)), 4],
 	);
 	const reasons: Array<[Company, RegExp]> = [
-		[customerWithoutContact, /it has no contact/],
-		[customerWithWrongContact, /its contact is no mail address/],
+		[customerWithoutContact, /no contact in the customer map/],
+		[customerWithWrongContact, /the contact in the customer map is no email address/],
 		[customerWithRefusedContact, /no such mailbox/],
 		[unreadableCustomer, /could not be read.*403/],
 	];
@@ -221,16 +136,14 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 	mailbox.refuseAddresses();
 	contactsByCustomerId.set(customerWithoutContact.companyResourceId, buildContact(customerWithoutContact));
 	contactsByCustomerId.set(customerWithWrongContact.companyResourceId, buildContact(customerWithWrongContact));
-	await enterContacts(example, (id) => contactsByCustomerId.get(String(id)) ?? '');
+	contactsByCustomerId.set(unreadableCustomer.companyResourceId, '');
+	await enterContacts(example, customers, getContact);
 	const nextResult = await runAndAnswer(example, mailbox, true);
 	expectEqual(
 		'the next run only sends the waiting reviews, and the customer that is now readable still needs a contact',
 		[nextResult.lines, sortForComparison(nextResult.reviews.map(({ to }) => to))],
 		[
-			[
-				formatSummary(3, customerCount - 4, 1),
-				`- ${unreadableCustomer.companyName}: it has no contact in the Data Table`,
-			],
+			[formatSummary(3, customerCount - 4, 1), `- ${unreadableCustomer.companyName}: ${NO_CONTACT_REASON}`],
 			sortForComparison([
 				APPROVER,
 				buildContact(customerWithoutContact),
@@ -239,7 +152,8 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 			]),
 		],
 	);
-	await enterContacts(example, (id) => contactsByCustomerId.get(String(id)) ?? '');
+	contactsByCustomerId.set(unreadableCustomer.companyResourceId, buildContact(unreadableCustomer));
+	await enterContacts(example, customers, getContact);
 	const lastResult = await runAndAnswer(example, mailbox, true);
 	expectEqual(
 		'the run after that sends the last review',
@@ -252,9 +166,75 @@ async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<
 		[finalResult.lines, finalResult.reviews, finalResult.questionCount],
 		[[formatSummary(0, customerCount, 0)], [], 0],
 	);
-	expectNone(
-		'all rows have kept their contacts',
-		(await readTableRows(TABLE_NAME)).filter(({ contact }) => !contact),
+	await checkSavedDocuments(example, mailbox, customers);
+}
+
+/** Checks that example 28 saves each sent review once as a document of its customer. */
+async function checkSavedDocuments(example: ExampleContext, mailbox: Mailbox, customers: Company[]): Promise<void> {
+	const documentation = await startDocumentation(customers.map((_company, index) => getOrganizationId(index)));
+	const credential = await saveDocumentationCredential(example);
+	try {
+		await checkDocumentRuns(example, mailbox, customers, documentation);
+	} finally {
+		await example.client.deleteCredential(credential);
+		await documentation.close();
+	}
+}
+
+async function checkDocumentRuns(
+	example: ExampleContext,
+	mailbox: Mailbox,
+	customers: Company[],
+	documentation: DocumentationSimulator,
+): Promise<void> {
+	const { readTableRows, expectEqual, expectNone } = example;
+	const workflowId = await importDocumentWorkflow(example, documentation, 'itglue');
+	const settings = { onlyCustomers: NAME_FRAGMENT, documentation: workflowId };
+	documentation.addFault({ status: 500, organizationId: getOrganizationId(2) });
+	const firstResult = await runAndAnswer(example, mailbox, undefined, settings);
+	expectEqual(
+		'IT Glue gets the reviews that were sent before, nothing is emailed, and what is missing has its reason',
+		[
+			firstResult.lines[0],
+			firstResult.reviews.length,
+			documentation.documents.length,
+			firstResult.lines.slice(1).length,
+		],
+		[formatSummary(0, customers.length, 2), 0, customers.length - 2, 2],
+	);
+	expectEqual(
+		'the reasons are an answer of IT Glue and a missing organization',
+		[
+			firstResult.lines.some((line) => line.startsWith(`- ${customers[2]?.companyName}: no document: 500`)),
+			firstResult.lines.some((line) =>
+				line.startsWith(`- ${customers.at(-1)?.companyName}: no document: no documentationId in the customer map`),
+			),
+		],
+		[true, true],
+	);
+	const wrongDocuments = customers.flatMap(({ companyName }, index) =>
+		documentation.documents.filter(
+			({ organizationId, name, sections, isPublished }) =>
+				organizationId === getOrganizationId(index) &&
+				(name !== `Security awareness review ${QUARTER_NAME}` ||
+					!isPublished ||
+					!sections[0]?.content.includes(`<h1>${companyName === MALICIOUS_NAME ? ESCAPED_NAME : companyName}</h1>`)),
+		),
+	);
+	expectNone('each document is published and names the customer of its organization', wrongDocuments);
+	await saveDocument('review-document.html', documentation.documents[0]?.sections[0]?.content ?? '');
+
+	documentation.requests.length = 0;
+	const secondResult = await runAndAnswer(example, mailbox, undefined, settings);
+	expectEqual(
+		'the second run only saves the missing document',
+		[
+			secondResult.lines[0],
+			documentation.requests.filter((request) => !request.startsWith('GET')).length,
+			documentation.documents.length,
+			(await readTableRows(TABLE_NAME)).filter((row) => row.document === QUARTER_NAME).length,
+		],
+		[formatSummary(0, customers.length, 1), 3, customers.length - 1, customers.length - 1],
 	);
 }
 
@@ -320,8 +300,7 @@ async function checkTwoWaitingRuns(example: ExampleContext, mailbox: Mailbox): P
 	if (!customer) throw new Error('There is no customer.');
 	const settings = { onlyCustomers: customer.companyName ?? '' };
 	await example.dropTable(TABLE_NAME);
-	await runAndAnswer(example, mailbox, undefined, settings);
-	await enterContacts(example, () => buildContact(customer));
+	await enterContacts(example, [customer], buildContact);
 	const emailCountBefore = mailbox.readEmails().length;
 	const listQuestions = () => mailbox.readEmails().slice(emailCountBefore).filter(isApprovalEmail);
 	const waitingRuns: Array<Promise<unknown>> = [];

@@ -4,11 +4,14 @@ import { join } from 'node:path';
 
 import { unzipSync } from 'fflate';
 
+import { startDocumentation } from '../../real-n8n/documentationSimulator';
 import { buildPageBody, ApiClient } from '../../stand-in/apiClient';
 import { getJobPeople } from '../../stand-in/routes/campaign-people';
 import type { Company } from '../../stand-in/seed';
 import { registerCheck, sortForComparison, type ExampleContext } from './registerCheck';
+import { enterCustomerMap } from './customerMapTable';
 import { parseResults } from './customers';
+import { importDocumentWorkflow, saveDocumentationCredential } from './documentWorkflow';
 import { formatDay } from './readDay';
 import { saveDocument } from './saveDocument';
 
@@ -135,6 +138,8 @@ registerCheck(19, async (example) => {
 		service.log.filter(({ hasChangedData, route }) => hasChangedData && route !== 'POST /connect/token'),
 	);
 
+	await checkDocuments(example, customers, settings);
+
 	await runExample({ ...settings, onlyCustomers: 'No such customer' });
 	expectEqual(
 		'without a matching customer, the chat message says so',
@@ -152,6 +157,82 @@ registerCheck(19, async (example) => {
 		[true, true, customerCount],
 	);
 });
+
+/** Checks that example 28 saves each summary as one document in the customer's organization, and replaces it in the next run. */
+async function checkDocuments(
+	example: ExampleContext,
+	customers: Company[],
+	settings: Record<string, string>,
+): Promise<void> {
+	const { client, folder, runExample, runActivated, getChatTexts, expectEqual, expectNone } = example;
+	const [customerWithoutOrganization, ...mappedCustomers] = customers;
+	const documentation = await startDocumentation(customers.map((_company, index) => index + 1));
+	const credential = await saveDocumentationCredential(example);
+	try {
+		await enterCustomerMap(
+			example,
+			customers.map(({ companyResourceId: customerId, companyName }, index) => ({
+				customerId,
+				customer: companyName ?? '',
+				documentationId: index === 0 ? '' : String(index + 1),
+			})),
+		);
+		const workflowId = await importDocumentWorkflow(example, documentation, 'hudu');
+		await runExample({ ...settings, documentation: workflowId });
+		const [summaryLine, ...lines] = (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
+		expectEqual(
+			'Hudu gets the summary of each customer, except of the one without an organization',
+			[summaryLine?.split(': ')[1], summaryLine?.split('Documents: ')[1], documentation.documents.length, lines],
+			[
+				`${customers.length} saved, 1 wait for the next run. Documents`,
+				`${mappedCustomers.length} created, 0 replaced.`,
+				mappedCustomers.length,
+				[
+					`- ${customerWithoutOrganization?.companyName}: no document: no documentationId in the customer map (Data Table Security Awareness Customers): enter it there, or run example 27`,
+				],
+			],
+		);
+		const files = await readdir(folder);
+		const getText = (organizationId: number) =>
+			documentation.documents.find((document) => document.organizationId === organizationId)?.sections[0]?.content ??
+			'';
+		expectNone(
+			"each document is in its customer's organization and names the customer's file",
+			customers.slice(1).filter(({ companyResourceId: id }, index) => {
+				const file = files.find((name) => name.includes(`-${id.slice(0, 8)}-`));
+				return !file || !getText(index + 2).includes(`The files are in ${file}<`);
+			}),
+		);
+		await saveDocument('pack-document.html', getText(3));
+
+		// The schedule runs the published version of example 28, and not the one in the editor.
+		const onlyCustomers = mappedCustomers[1]?.companyName ?? '';
+		const selectedCount = mappedCustomers.filter(({ companyName }) => companyName?.includes(onlyCustomers)).length;
+		const nextSettings = { ...settings, documentation: workflowId, onlyCustomers };
+		await runActivated(async () => undefined, { settings: nextSettings });
+		expectEqual(
+			'the next run, by the schedule, replaces the documents',
+			[getChatTexts().at(-1)?.split('Documents: ')[1]?.split('\n')[0], documentation.documents.length],
+			[`0 created, ${selectedCount} replaced.`, mappedCustomers.length],
+		);
+		await runExample({
+			...settings,
+			documentation: 'no such workflow',
+			onlyCustomers,
+		});
+		expectEqual(
+			'if example 28 is missing, the packs are saved, and the chat message has the reason',
+			[
+				/ [1-9]\d* saved/.test(getChatTexts().at(-1) ?? ''),
+				/: no document: .*orkflow/.test(getChatTexts().at(-1) ?? ''),
+			],
+			[true, true],
+		);
+	} finally {
+		await client.deleteCredential(credential);
+		await documentation.close();
+	}
+}
 
 type Service = ExampleContext['service'];
 type ExpectedRows = Array<Array<string | undefined>>;

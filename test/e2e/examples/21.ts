@@ -2,6 +2,7 @@ import type { Workflow } from '../../real-n8n/client';
 import { ENTRA_APP, startGraph, type GraphSimulator } from '../../real-n8n/graphSimulator';
 import { buildPageBody, ApiClient } from '../../stand-in/apiClient';
 import type { Company } from '../../stand-in/seed';
+import { dropCustomerMap, enterCustomerMap } from './customerMapTable';
 import { registerCheck, sortForComparison, waitInN8n, type ExampleContext } from './registerCheck';
 import { isManaged, parseResults } from './customers';
 import { findStoredTexts } from './textsKeptByN8n';
@@ -12,14 +13,21 @@ const TABLE_NAME = 'Security Awareness Overdue Access';
 const DAY_MS = 86_400_000;
 const getIsoTimeInDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
+/** Returns the ID of a customer's tenant. */
+const getTenant = ({ companyResourceId: id }: Company) => `tenant-${id}`;
+
 /** Makes n8n keep the executions of the workflow, because this check reads them. By default, the example keeps none. */
 const keepExecutions = (workflow: Workflow): Workflow => ({ ...workflow, settings: { executionOrder: 'v1' } });
 
 registerCheck(21, async (example) => {
 	const { service, client } = example;
-	const graph = await startGraph((email) =>
-		service.world.companies.some(({ companyResourceId: id }) =>
-			service.world.getCompanyData(id).users.some((user) => user.email.toLowerCase() === email),
+	const graph = await startGraph((email, tenant) =>
+		service.world.companies.some(
+			(company) =>
+				getTenant(company) === tenant &&
+				service.world
+					.getCompanyData(company.companyResourceId)
+					.users.some((user) => user.email.toLowerCase() === email),
 		),
 	);
 	const { user, password } = ENTRA_APP;
@@ -109,6 +117,18 @@ async function checkGroupMembership(example: ExampleContext, graph: GraphSimulat
 	const formatSummary = (putInCount: number, takenOutCount: number, waitingCount: number, isDryRun = false) =>
 		`Overdue access${isDryRun ? ', a dry run' : ''}: ${putInCount} ${isDryRun ? 'would be ' : ''}put in, ${takenOutCount} ${isDryRun ? 'would be ' : ''}taken out, ${waitingCount} wait for the next run.`;
 
+	/** Enters the tenants in the customer map, except those of the given customers. */
+	const enterTenants = async (...customersWithoutTenant: Company[]) =>
+		enterCustomerMap(
+			example,
+			customers.map((company) => ({
+				customerId: company.companyResourceId,
+				customer: company.companyName ?? '',
+				directoryId: customersWithoutTenant.includes(company) ? '' : getTenant(company),
+			})),
+		);
+	await enterTenants();
+
 	// The example keeps its own settings for executions, and its schedule starts it.
 	const waitForMessage = async () => {
 		const messageCount = getChatTexts().length;
@@ -154,8 +174,7 @@ async function checkGroupMembership(example: ExampleContext, graph: GraphSimulat
 	);
 
 	graph.memberEmails.add(memberEmail);
-	const closedDomain = getOverdueEmails(customerWithClosedTenant)[0]?.split('@')[1] ?? '';
-	graph.addFault({ subject: closedDomain, status: 401 });
+	graph.addFault({ subject: getTenant(customerWithClosedTenant), status: 401 });
 	graph.addFault({ subject: addedDespiteErrorEmail, status: 429, writeFault: 'lands' });
 	graph.addFault({ subject: getOverdueEmails(thirdCustomer)[0] ?? '', status: 429, writeFault: 'fails' });
 	refuseCompany(unreadableCustomer);
@@ -273,5 +292,27 @@ async function checkGroupMembership(example: ExampleContext, graph: GraphSimulat
 		'if the group does not exist, all people wait, and the chat message says so',
 		[reasons.length > 0, reasons.every((line) => line.endsWith("the tenant has 0 groups called Nobody's"))],
 		[true, true],
+	);
+
+	const settings = { ...realSettings, onlyCustomers: thirdCustomer.companyName ?? '' };
+	const waitReason =
+		'no directoryId in the customer map (Data Table Security Awareness Customers): enter it there. Example 27 adds missing customers';
+	graph.issuedTokens.length = 0;
+	await enterTenants(thirdCustomer);
+	await runExample(settings, keepExecutions);
+	const [, ...linesWithoutTenant] = getLastLines();
+	await dropCustomerMap(example);
+	await runExample(settings, keepExecutions);
+	const [, ...linesWithoutMap] = getLastLines();
+	expectEqual(
+		'without a directoryId, and without a customer map, all people wait, and Microsoft gets no request',
+		[
+			linesWithoutTenant.length > 0,
+			linesWithoutTenant.every((line) => line.endsWith(waitReason)),
+			linesWithoutMap.every((line) => line.endsWith(waitReason)),
+			graph.issuedTokens,
+			graph.writeRequests,
+		],
+		[true, true, true, [], []],
 	);
 }
