@@ -23,29 +23,20 @@ export interface ChatReply {
 /** The largest message that Teams accepts, in bytes. */
 export const MAX_TEAMS_BYTES = 28 * 1024;
 
-const CARD_TYPE = 'application/vnd.microsoft.card.adaptive';
-
 const teamsMessageSchema = z.object({
-	type: z.literal('message', { message: 'it is no message' }),
+	type: z.literal('message'),
 	attachments: z
 		.array(
-			z.object(
-				{
-					contentType: z.literal(CARD_TYPE, { message: `the contentType is not ${CARD_TYPE}` }),
-					content: z.object(
-						{
-							type: z.literal('AdaptiveCard', { message: 'the content is no AdaptiveCard' }),
-							version: z.string({ message: 'the card has no version' }),
-							body: z.array(z.object({ type: z.string() }), { message: 'the card has no body' }),
-						},
-						{ message: 'the attachment has no content' },
-					),
-				},
-				{ message: 'the attachment is no object' },
-			),
-			{ message: 'it has no attachments' },
+			z.object({
+				contentType: z.literal('application/vnd.microsoft.card.adaptive'),
+				content: z.object({
+					type: z.literal('AdaptiveCard'),
+					version: z.string(),
+					body: z.array(z.object({ type: z.string() })).min(1),
+				}),
+			}),
 		)
-		.min(1, 'it has no attachments'),
+		.min(1),
 });
 
 const slackMessageSchema = z.strictObject({ text: z.string().optional() });
@@ -55,6 +46,8 @@ export function replyToChatMessage(product: ChatProduct, text: string): ChatRepl
 	return product === 'teams' ? replyAsTeams(text) : replyAsSlack(text);
 }
 
+const describeIssue = ({ path, message }: z.ZodIssue): string => [path.join('.'), message].filter(Boolean).join(': ');
+
 function replyAsTeams(text: string): ChatReply {
 	const reply = { status: 202, body: '' };
 	const byteCount = Buffer.byteLength(text);
@@ -62,7 +55,7 @@ function replyAsTeams(text: string): ChatReply {
 	const message = parseJson(text);
 	if (message === undefined) return { ...reply, fault: 'it is no JSON' };
 	const { error } = teamsMessageSchema.safeParse(message);
-	return error ? { ...reply, fault: error.issues.map((issue) => issue.message).join(', ') } : reply;
+	return error ? { ...reply, fault: error.issues.map(describeIssue).join(', ') } : reply;
 }
 
 function replyAsSlack(text: string): ChatReply {

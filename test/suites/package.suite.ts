@@ -11,6 +11,7 @@ runTogether(
 	'rules/panel',
 	'rules/requestFields',
 	'rules/rules',
+	'examples/chatMessages',
 	'examples/examples',
 	'examples/queries',
 	'builder/definitions',
