@@ -22,6 +22,7 @@ function createRow(customer: string, inputIndex = 0): QueryRow {
 		jobId: `${customer}-${inputIndex}/1`,
 		campaignName: 'Parcel',
 		jobStartTime: YESTERDAY,
+		lastClickedTime: YESTERDAY,
 		opened: true,
 		clicked: true,
 		submitted: true,
@@ -59,6 +60,9 @@ function createRow(customer: string, inputIndex = 0): QueryRow {
 		groupId: 'group',
 		userId: 'user',
 		trainings: 'Basics',
+		manager: 'boss@example.com',
+		readAt: '2020-01-31T00:00:00.000Z',
+		digest: '2020-W05',
 	};
 }
 

@@ -27,6 +27,8 @@ export interface TrialOptions {
 	folder: string;
 	/** The URL of the inbox. A setting such as chatUrl becomes `<inboxUrl>/chatUrl`. */
 	inboxUrl?: string;
+	/** The value of the setting chatFormat. By default, the example keeps its own. */
+	chatFormat?: string;
 	/** Parameters that a user would select in pickers, by the name of the node. */
 	pickerParameters?: Record<string, INode['parameters']>;
 	/** The URLs of settings that must not point to the inbox, by the name of the setting. */
@@ -92,7 +94,7 @@ export async function readExample(name: string): Promise<Workflow> {
  */
 export async function prepareExample(
 	name: string,
-	{ folder, inboxUrl, pickerParameters = {}, urlsBySetting = {}, tables = [] }: TrialOptions,
+	{ folder, inboxUrl, chatFormat, pickerParameters = {}, urlsBySetting = {}, tables = [] }: TrialOptions,
 	changedSettings: ExampleSettings = {},
 ): Promise<Workflow> {
 	const workflow = await readExample(name);
@@ -105,6 +107,7 @@ export async function prepareExample(
 	function getTrialValue(setting: string): ExampleSettings[string] | undefined {
 		if (setting === 'folder') return folder;
 		if (setting === 'waitHours') return 0;
+		if (setting === 'chatFormat') return chatFormat;
 		if (urlsBySetting[setting] !== undefined) return urlsBySetting[setting];
 		return setting.endsWith('Url') && inboxUrl !== undefined ? `${inboxUrl}/${setting}` : undefined;
 	}

@@ -12,6 +12,7 @@ runTogether(
 	'rules/requestFields',
 	'rules/rules',
 	'rules/steps',
+	'examples/chatMessages',
 	'examples/examples',
 	'examples/queries',
 	'builder/definitions',

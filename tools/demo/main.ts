@@ -62,7 +62,7 @@ async function runDemo(script: Script): Promise<void> {
 	const watchModule = options.watch ? await import('./watch') : undefined;
 	const environmentOptions = { ...options, profile: 'deployed', env: watchModule?.RELOAD_SETTINGS ?? {} } as const;
 	const { n8n, client, service, secrets } = await startTestEnvironment(environmentOptions, script.cleanups);
-	const inbox = await startInbox(printRequest);
+	const inbox = await startInbox({ onRequest: printRequest });
 	script.cleanups.push(inbox.close);
 	const urlsBySetting = await startExternalSystems({ client, service }, script.cleanups);
 	const trialOptions: TrialOptions = {

@@ -79,4 +79,12 @@ registerCheck(7, async ({ service, inbox, folder, runExample, getChatTexts, expe
 		[getChatTexts(), await readdir(folder)],
 		[['License watch: no license has run out, and nobody is over the limit.'], []],
 	);
+
+	inbox.refuseRequests('chatUrl', 1);
+	const chatFailure = await getErrorMessage(runExample());
+	expectEqual(
+		'if the chat refuses the message, the execution fails with the name of the node',
+		chatFailure.includes('Say That All Is Well'),
+		true,
+	);
 });

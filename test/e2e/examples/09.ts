@@ -136,19 +136,22 @@ registerCheck(9, async (example) => {
 			.find((text) => /^Overdue trainings: .* customers\n/.test(text))
 			?.split('\n')
 			.slice(1) ?? [];
+	// A card has no room for all lines.
+	const isShortened = summary.at(-1) === '… (shortened)';
+	const completeLines = isShortened ? summary.slice(0, -2) : summary;
 	const findReason = (report: (typeof reports)[number] | undefined) =>
 		summary.find((line) => report && line.includes(`-${report.id.slice(0, 8)}.xlsx`))?.split('message ')[1];
 	expectEqual(
-		'the chat message has a line for each customer, and says which message was not sent and why',
+		'the chat message has a line for each customer, as far as a card has room, and says which message was not sent and why',
 		[
-			summary.length,
-			summary.filter((line) => line.includes('message not sent')).length,
-			summary.filter((line) => /message not sent: .*500/.test(line)).length,
+			isShortened || completeLines.length === reports.length,
+			completeLines.filter((line) => line.includes('message not sent')).length,
+			completeLines.filter((line) => /message not sent: .*500/.test(line)).length,
 			findReason(reportWithoutContact),
 			findReason(reportWithWrongContact),
 		],
 		[
-			reports.length,
+			true,
 			3,
 			1,
 			'not sent: no contact or chatUrl in the customer map (Data Table Security Awareness Customers): enter one there. Example 27 adds missing customers',

@@ -10,6 +10,7 @@ import {
 	type Example,
 	type ExampleSettings,
 } from '../../real-n8n/examples';
+import type { ChatProduct } from '../../real-n8n/chatProducts';
 import { startInbox, type Inbox } from '../../real-n8n/inbox';
 import { assertSucceeded } from '../../real-n8n/report';
 import { describeError } from '../../real-n8n/script';
@@ -44,6 +45,13 @@ export const examples: TestPart = {
 /** The environment in which an example runs. */
 type ExampleEnvironment = TestEnvironment & { version: Version };
 
+/**
+ * Returns the chat to which the examples send their messages, and the value of chatFormat for it. The two versions of n8n have
+ * different chats, so that every message is sent in both formats.
+ */
+const getChat = (version: Version): { product: ChatProduct; format: string } =>
+	version === OLDEST_VERSION ? { product: 'slack', format: 'text' } : { product: 'teams', format: 'adaptive card' };
+
 /** Runs the checks of the selected examples in one n8n. Its stand-in service must behave like live deployments. */
 export async function checkExamples(
 	environment: ExampleEnvironment,
@@ -52,7 +60,7 @@ export async function checkExamples(
 ): Promise<TestPartReport> {
 	for (const file of (await readdir(__dirname)).filter((name) => /^\d\d\.ts$/.test(name)).sort())
 		module.require(join(__dirname, file));
-	const inbox = await startInbox();
+	const inbox = await startInbox({ chat: getChat(environment.version).product });
 	cleanups.push(inbox.close);
 	const report: TestPartReport = { table: [], failures: [] };
 	for (const example of selectedExamples) {
@@ -82,6 +90,7 @@ async function runCheck(
 	const check = findCheck(number);
 	if (!check) comparisons.failures.push('It has no check.');
 	await check?.(context).catch((error: unknown) => comparisons.failures.push(describeError(error)));
+	context.expectNone('the chat posts every message', inbox.chatFaults.splice(0));
 
 	const { nodes } = await context.prepareWorkflow();
 	const row = {
@@ -104,14 +113,16 @@ function buildExampleContext(
 	folder: string,
 	{ expectEqual }: Comparisons,
 ): ExampleContext {
-	const { client, service } = environment;
+	const { client, service, version } = environment;
+	const trialOptions = {
+		folder,
+		inboxUrl: inbox.url,
+		chatFormat: getChat(version).format,
+		pickerParameters: buildPickerParameters(service),
+	};
 	const prepareWorkflow = async (settings?: ExampleSettings) => {
 		const tables = await createTablesByHand(name, environment);
-		return await prepareExample(
-			name,
-			{ folder, inboxUrl: inbox.url, pickerParameters: buildPickerParameters(service), tables },
-			settings,
-		);
+		return await prepareExample(name, { ...trialOptions, tables }, settings);
 	};
 	const findTables = async (tableName: string) =>
 		(await client.listTables()).filter((table) => table.name === tableName);
