@@ -17,11 +17,14 @@ const isChatNode = ({ type, parameters }: INode): boolean =>
 /** Lists the nodes of a workflow that send a message to its chat. */
 export const listChatNodes = ({ nodes }: ExampleWorkflow): INode[] => nodes.filter(isChatNode);
 
+/** Returns true if a node sends a message to the team's own chat, not to the chat of a customer. */
+export const isTeamChatNode = ({ parameters }: INode): boolean =>
+	parameters.url === "={{ $('Settings').first().json.chatUrl }}";
+
 /** Returns true if a request is sent to chatUrl with the same ending of its body as all others. */
 export const hasChatMessageEnding = ({ parameters }: INode): boolean =>
 	parameters.method === 'POST' &&
 	parameters.specifyBody === 'json' &&
-	String(parameters.jsonBody).startsWith('={{ [') &&
 	String(parameters.jsonBody).endsWith(`]${CHAT_MESSAGE_ENDING}`);
 
 /** Evaluates the body of a chat message with n8n's own expressions. @param settings the values of the node Settings */
