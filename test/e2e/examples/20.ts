@@ -218,9 +218,10 @@ async function checkAccountManagers(
 		[
 			summaryLine,
 			newEmails.map((email) => /^To: (.*?)\r?$/m.exec(email)?.[1]),
-			lines.some((line) => /^- Managed Two, .*: Send the Mail: .*JSON/.test(line)),
+			psa.records.tickets.map(({ companyId }) => companyId),
+			lines.some((line) => /^- Managed Two, .*: the settings in the table .* are no JSON object/.test(line)),
 		],
-		[formatSummary(1, 1), ['anna@msp.example'], true],
+		[formatSummary(1, 1), ['anna@msp.example'], [getPsaId(example, customer)], true],
 	);
 
 	Object.assign(customerWithoutEnd, { companyName: 'Without an End', licenseEndDate: null });

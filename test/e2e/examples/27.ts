@@ -69,8 +69,10 @@ function prepareNames(
 		names.add(getCompanyName(company).toLowerCase());
 		return isNew;
 	});
+	// A removed company takes its child companies along.
+	const candidates = uniqueCompanies.filter(({ children }) => children.length === 0);
 	const customers = Object.fromEntries(
-		EDITED_CUSTOMERS.map((key, index) => [key, uniqueCompanies[index * 3]]),
+		EDITED_CUSTOMERS.map((key, index) => [key, candidates[index * 3]]),
 	) as EditedCustomers;
 	Object.assign(customers.otherNamesake, { companyName: ` ${getCompanyName(customers.namesake).toUpperCase()}` });
 	psa.reset(companies.map(getCompanyName));
@@ -185,7 +187,7 @@ async function checkMap(
 	);
 
 	Object.assign(customers.renamed, { companyName: 'A New Name Ltd' });
-	companies.splice(companies.indexOf(customers.removed), 1);
+	service.world.removeCompany(customers.removed);
 	psa.records.companies = psa.records.companies.filter(({ id }) => id !== 9001);
 	const idsBefore = mapBefore.find(({ customerId }) => customerId === getId(customers.renamed));
 	await runMap();
