@@ -96,7 +96,7 @@ function parseDigest(email: string) {
 		const isBase64 = /Content-Transfer-Encoding: base64/i.test(head);
 		return Buffer.from(content, isBase64 ? 'base64' : 'latin1').toString();
 	};
-	const parts = email.split(/\r\n--[^\r\n]+\r\n/);
+	const parts = email.split(/\r\n--[^\r\n]+(?:\r\n|$)/);
 	const findPart = (type: string) => decode(parts.find((part) => part.startsWith(`Content-Type: ${type}`)) ?? '');
 	const text = findPart('text/plain').replaceAll('\r\n', '\n');
 	return {
@@ -194,7 +194,7 @@ async function checkDigests(example: ExampleContext, mailbox: Mailbox): Promise<
 	await example.dropTable(TABLE_NAME);
 	refuseCompany(unreadableCustomer, 'POST /api/enrollments/search');
 	refuseCompany(customerWithHiddenPeople, PERSON_ROUTE);
-	const refusedAddress = `boss-a@${firstCustomer.companyResourceId}.example`;
+	const refusedAddress = `boss-a@${firstCustomer.companyResourceId}.example`.toLowerCase();
 	mailbox.refuseAddresses(refusedAddress);
 	service.clearLog();
 	let sentCount = mailbox.readEmails().length;
