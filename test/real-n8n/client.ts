@@ -197,12 +197,18 @@ export class N8nClient {
 	/** Reads the results of a workflow's last 100 executions, newest first. */
 	async readExecutions(workflowId: string): Promise<Execution[]> {
 		const executionPromises = (await this.listExecutions(workflowId, 100)).map(async ({ id }) => {
-			const responsePromise = this.request<{ status: string; data: string }>('GET', `/rest/executions/${id}`);
-			const { status, data } = await responsePromise.catch((error: unknown) => {
+			const responsePromise = this.request<{ status: string; data: string } | undefined>(
+				'GET',
+				`/rest/executions/${id}`,
+			);
+			const execution = await responsePromise.catch((error: unknown) => {
 				// If n8n was killed while it saved an execution, the execution has no data, and n8n 1 fails with this error.
 				if (String(error).includes("null (reading 'data')")) return { status: 'crashed', data: UNWRITTEN_DATA };
 				throw error;
 			});
+			// n8n has deleted the execution since it was listed.
+			if (!execution) return [];
+			const { status, data } = execution;
 			return data === UNWRITTEN_DATA ? [] : [parseExecution(id, status, data)];
 		});
 		return (await Promise.all(executionPromises)).flat();

@@ -21,7 +21,8 @@ export async function startMailbox() {
 				if (end < 0) return;
 				const text = buffer.slice(0, end);
 				buffer = buffer.slice(end + (isReadingEmail ? 5 : 2));
-				if (isReadingEmail) emails.push(text);
+				// SMTP doubles a dot at the beginning of a line.
+				if (isReadingEmail) emails.push(text.replace(/^\.\./gm, '.'));
 				const isRefused = /^MAIL/i.test(text) && !isReadingEmail && remainingRefusals > 0;
 				if (isRefused) remainingRefusals--;
 				const isDataCommand = !isReadingEmail && /^DATA/i.test(text);
