@@ -4,6 +4,7 @@ import { runTogether } from './runTogether';
 runTogether(
 	'nodes/targetUser',
 	'nodes/targetUserRows',
+	'nodes/targetUserComparison',
 	'nodes/targetGroup',
 	'nodes/targetGroupMembers',
 	'nodes/maskedPeople',
