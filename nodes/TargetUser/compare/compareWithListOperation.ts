@@ -160,7 +160,7 @@ export const compareWithListOperation = defineComposite({
 			displayName: 'People (JSON)',
 			description: 'The people of your directory, as a JSON list',
 			hint: "Each person needs an email. Optional are firstName, lastName, department, priority, phoneNumber, managerEmail, customFields, isActive, and skip with a reason to leave the person alone. For all items of a node: {{ $('Directory').all().map((item) => item.json) }}, with 'Execute Once' turned on in the settings of this node.",
-			placeholder: '[{ "email": "ada@example.com", "firstName": "Ada" }]',
+			placeholder: 'e.g. [{ "email": "ada@example.com", "firstName": "Ada" }]',
 			required: true,
 			convert: readListedPeople,
 		}),
