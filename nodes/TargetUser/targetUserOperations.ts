@@ -14,11 +14,13 @@ import { listResponse, USER_FILTERABLE_FIELDS, USER_SORTABLE_FIELDS } from '../c
 import { emptyResponse, recordResponse } from '../core/response/recordResponse';
 import type { ResultItem } from '../core/response/responseHandler';
 import { formatList, isEmpty, isMasked, omitUndefined, readId, toItemJson } from '../core/values';
-import { PERSON_LIST_FIELDS, PERSON_RECORD_FIELDS } from '../domain/people/personFields';
+import { PERSON_LIST_FIELDS } from '../domain/people/personFields';
 import { formatActiveStatus, readIsActive } from '../domain/people/personStatus';
 import { TARGET_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
+import { compareWithListOperation } from './compare/compareWithListOperation';
 import { rememberGroupIds } from './groupMemberships';
 import { importTargetUsersOperation } from './import/importTargetUsersOperation';
+import { getTargetUserOperation, getTargetUsersOperation } from './readTargetUserOperations';
 import {
 	buildPersonBody,
 	targetUserCreationFields,
@@ -39,18 +41,6 @@ const createTargetUserOperation = defineOperation({
 	request: ({ additionalFields, ...person }) => ({ body: { ...person, ...buildPersonBody(additionalFields) } }),
 	response: recordResponse({ valueField: 'resourceId' }),
 	transformOutput: (json, { email }) => ({ email, ...json }),
-});
-
-const getTargetUserOperation = defineOperation({
-	value: 'get',
-	name: 'Get',
-	action: 'Get target user',
-	description: 'Get the name, email address and other details of a person',
-	endpoint: 'GET /api/target-users/{resourceId}',
-	scope: 'company',
-	fields: targetUserPickerFields,
-	request: ({ targetUser }) => ({ path: { resourceId: targetUser.id } }),
-	response: recordResponse({ outputFields: PERSON_RECORD_FIELDS }),
 });
 
 const updateTargetUserOperation = defineOperation({
@@ -80,21 +70,6 @@ const deleteTargetUserOperation = defineOperation({
 	fields: targetUserPickerFields,
 	request: ({ targetUser }) => ({ path: { resourceId: targetUser.id } }),
 	response: emptyResponse({ deleted: true }),
-});
-
-const getTargetUsersOperation = defineOperation({
-	value: 'getMany',
-	name: 'Get Many',
-	action: 'Get many target users',
-	description: 'List the people of one customer or all customers',
-	endpoint: 'POST /api/target-users/search',
-	scope: 'companies',
-	response: listResponse({
-		outputFields: PERSON_LIST_FIELDS,
-		identity: TARGET_USER_ID_FIELDS,
-		sortableFields: USER_SORTABLE_FIELDS,
-		filterableFields: USER_FILTERABLE_FIELDS,
-	}),
 });
 
 const exportTargetUsersOperation = defineOperation({
@@ -236,6 +211,7 @@ const createOrUpdateTargetUserOperation = defineComposite({
 
 /** The operations of the Target User node. Their forms follow each other in this order in the node's properties. */
 export const targetUserOperations = [
+	compareWithListOperation,
 	createTargetUserOperation,
 	createOrUpdateTargetUserOperation,
 	deleteTargetUserOperation,

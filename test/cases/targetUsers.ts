@@ -166,6 +166,25 @@ export const targetUserCases: Case[] = [
 					},
 				};
 			},
+			compareWithList: (customer) => {
+				const [first, ...otherUsers] = customer.companyData.users;
+				const { email, department } = requireValue(first);
+				const people = [{ email, department: 'Bakery' }, ...otherUsers.map((user) => ({ email: user.email }))];
+				return {
+					parameters: { ...customer.companyParameters, people: JSON.stringify(people) },
+					itemCount: 2,
+					requiredRequests: [SEARCH],
+					checkItems: ([summary, row]) => {
+						const { changeCount, unchangedCount, deactivateCount } = requireValue(summary).json;
+						assert.deepEqual([changeCount, unchangedCount, deactivateCount], [1, otherUsers.length, 0]);
+						const { action, changes, before } = requireValue(row).json;
+						assert.deepEqual(
+							{ action, changes, before },
+							{ action: 'change', changes: { department: 'Bakery' }, before: { department } },
+						);
+					},
+				};
+			},
 			getMany: async (customer) => createListRun(customer, SEARCH),
 			getGroups: async (customer) => {
 				const { id, parameters } = findUserInGroups(customer);

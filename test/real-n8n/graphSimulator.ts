@@ -1,14 +1,16 @@
 /**
- * Simulates the parts of Microsoft Entra ID and Microsoft Graph that example 21 uses, as their public documentation describes them:
+ * Simulates the parts of Microsoft Entra ID and Microsoft Graph that examples 21 and 23 use, as their public documentation describes them:
  * - learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow: Each tenant has its own token. The tenant may
  *   be named by its ID or its domain. The application's ID and secret are sent as Basic authentication.
  * - learn.microsoft.com/graph/json-batching: POST /$batch returns 200 even if requests in it fail. Each response has its own status.
- * - learn.microsoft.com/graph/api/user-list, group-list: $filter
+ * - learn.microsoft.com/graph/api/user-list, group-list: $filter; $select and $expand=manager for the list of users
+ * - learn.microsoft.com/graph/paging: A page has 100 users by default. @odata.nextLink is the whole URL of the next page.
  * - learn.microsoft.com/graph/api/group-post-members: 204, or 400 if the person is a member already, or 404 if they don't exist
  * - learn.microsoft.com/graph/api/group-delete-members: 204, or 404 if the person isn't a member
  */
 import formbody from '@fastify/formbody';
 import fastify from 'fastify';
+import { isUndefined, omitBy, pick } from 'lodash';
 import { z } from 'zod';
 
 /** The credentials of the application, which works in every tenant, and the name of the group that exists in every tenant. */
@@ -26,8 +28,27 @@ export interface GraphFault {
 	writeFault?: 'fails' | 'lands';
 }
 
+/** A user as Graph lists it. A property that a request doesn't select is not returned. */
+export interface GraphUser {
+	givenName: string | null;
+	surname: string | null;
+	mail: string | null;
+	userPrincipalName: string;
+	accountEnabled: boolean;
+	userType: 'Member' | 'Guest';
+	department: string | null;
+	mobilePhone: string | null;
+	businessPhones: string[];
+	/** The manager, who is only returned if the request expands it. */
+	manager?: Pick<GraphUser, 'givenName' | 'surname' | 'mail'>;
+}
+
 /** A running simulator of Entra ID and Graph. */
 export interface GraphSimulator {
+	/** The users of each tenant. Only the list of users returns them. */
+	usersByTenant: Map<string, GraphUser[]>;
+	/** The number of requests for pages of users. */
+	userPageCount: () => number;
 	/** The base URL. The example's settings are `${url}/login` and `${url}/v1.0`. */
 	url: string;
 	/** The email addresses of the members of all tenants' groups. */
@@ -52,6 +73,15 @@ const batchSchema = z.object({
 	),
 });
 
+/** The number of users on a page, if the request doesn't set $top. */
+const DEFAULT_PAGE_SIZE = 100;
+const usersQuerySchema = z.object({
+	$select: z.string().optional(),
+	$expand: z.string().optional(),
+	$top: z.coerce.number().default(DEFAULT_PAGE_SIZE),
+	$skiptoken: z.coerce.number().default(0),
+});
+
 const buildError = (status: number, message: string): GraphResponse => ({ status, body: { error: { message } } });
 const buildList = (ids: string[]): GraphResponse => ({ status: 200, body: { value: ids.map((id) => ({ id })) } });
 /** Reads the first quoted text in a `$filter`. Two quotation marks in it stand for one. */
@@ -68,6 +98,8 @@ export async function startGraph(hasPerson: (email: string, tenant: string) => b
 	const writeRequests: string[] = [];
 	const issuedTokens: string[] = [];
 	const faults: GraphFault[] = [];
+	const usersByTenant = new Map<string, GraphUser[]>();
+	let userPageCount = 0;
 	const findFault = (subject: string, isWrite: boolean) =>
 		faults.find(
 			(fault) => [subject, subject.split('@').at(-1)].includes(fault.subject) && (!fault.writeFault || isWrite),
@@ -124,9 +156,27 @@ export async function startGraph(hasPerson: (email: string, tenant: string) => b
 				.requests.map((request) => ({ id: request.id, ...handleRequest(tenant, request) })),
 		};
 	});
+	app.get('/v1.0/users', async ({ headers, query, url: path }, reply) => {
+		userPageCount++;
+		const token = (headers.authorization ?? '').replace('Bearer ', '');
+		const tenant = token.split('-').slice(2).join('-');
+		const fault = findFault(tenant, false);
+		const status = issuedTokens.includes(token) ? fault?.status : 401;
+		if (status !== undefined) return await reply.code(status).send({ error: { message: ERROR_MESSAGES[status] } });
+		const { $select = '', $expand, $top, $skiptoken } = usersQuerySchema.parse(query);
+		const users = usersByTenant.get(tenant) ?? [];
+		const end = $skiptoken + $top;
+		const nextUrl = new URL(path, url);
+		nextUrl.searchParams.set('$skiptoken', String(end));
+		const names = $expand === undefined ? $select.split(',') : [...$select.split(','), 'manager'];
+		const value = users.slice($skiptoken, end).map((user) => pick(user, names));
+		return omitBy({ value, '@odata.nextLink': end < users.length ? nextUrl.href : undefined }, isUndefined);
+	});
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	return {
 		url,
+		usersByTenant,
+		userPageCount: () => userPageCount,
 		memberEmails,
 		writeRequests,
 		issuedTokens,

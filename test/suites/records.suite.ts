@@ -13,6 +13,7 @@ runTogether(
 	'nodes/month',
 	'nodes/renewal',
 	'nodes/targetUser',
+	'nodes/targetUserComparison',
 	'nodes/targetUserRows',
 	'nodes/targetGroup',
 	'nodes/targetGroupMembers',

@@ -271,6 +271,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, NodeRights>> = {
 	},
 	targetUser: {
 		targetUser: {
+			compareWithList: 'read',
 			create: 'change',
 			createOrUpdate: 'change',
 			delete: 'never',

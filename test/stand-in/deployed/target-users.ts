@@ -50,12 +50,16 @@ function getUserDetails({ world }: RouteCall, user: TargetUser): JsonObject {
 		...DEFAULT_DETAILS,
 		phoneNumber: getPhoneNumber(user),
 		customFieldValues: buildCustomFieldValues(user),
+		// A test adds a note with one of these names for a user whom an identity provider keeps (deployment onboarding 4).
+		scimSettingName: null,
+		ldapConfigName: null,
 		...world.notes.get(user.resourceId),
 	};
 }
 
 function buildUserRow(call: RouteCall, user: TargetUser): JsonObject {
-	const { priority, isActive, phoneNumber, customFieldValues, timeZoneId } = getUserDetails(call, user);
+	const { priority, isActive, phoneNumber, customFieldValues, timeZoneId, scimSettingName, ldapConfigName } =
+		getUserDetails(call, user);
 	return {
 		resourceId: user.resourceId,
 		...getPersonFields(user),
@@ -64,9 +68,9 @@ function buildUserRow(call: RouteCall, user: TargetUser): JsonObject {
 		customFieldValues,
 		createTime: '2025-05-01T08:00:00.000Z',
 		updateTime: '2025-06-01T08:00:00.000Z',
-		isEditable: true,
-		scimSettingName: null,
-		ldapConfigName: null,
+		isEditable: scimSettingName === null && ldapConfigName === null,
+		scimSettingName,
+		ldapConfigName,
 		phoneNumber,
 		timeZone: timeZoneId,
 		preferredLanguage: user.language,
@@ -137,7 +141,13 @@ const GROUPS_OF_USER_LIST: ListDefinition = {
 function buildUserRecord(call: RouteCall): JsonObject {
 	const user = findUser(call);
 	const { resourceId } = user;
-	const { managerFirstName, managerLastName, ...otherDetails } = getUserDetails(call, user);
+	const {
+		managerFirstName,
+		managerLastName,
+		scimSettingName: _scimSettingName,
+		ldapConfigName: _ldapConfigName,
+		...otherDetails
+	} = getUserDetails(call, user);
 	const managerNames = [managerFirstName, managerLastName].filter((name) => typeof name === 'string' && name !== '');
 	return {
 		resourceId,

@@ -1,0 +1,232 @@
+import { groupBy, pickBy } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { normalizeEmailAddress } from '../../core/fields/contact';
+import { isEmpty, isScalar, readId } from '../../core/values';
+import { readIsActive } from '../../domain/people/personStatus';
+import { TARGET_USER_ID_FIELDS } from '../../domain/pickers/resourcePickers';
+import { COMPARED_FIELDS, MANAGER_FIELDS, type DetailName, type ListedPerson } from './listedPeople';
+
+/** The possible results for a person: first those that need a change, then those that don't. */
+export const ACTIONS = [
+	'deactivate',
+	'reactivate',
+	'change',
+	'add',
+	'invalid',
+	'skipped',
+	'kept',
+	'unchanged',
+] as const;
+
+type Action = (typeof ACTIONS)[number];
+
+/** The result of the comparison for one person. */
+export interface ComparedPerson {
+	action: Action;
+	email: string;
+	name: string;
+	reason: string;
+	/** The person's ID on the platform. It is undefined for people to add. */
+	resourceId?: string;
+	/** The fields to send in an update or a creation. */
+	changes: IDataObject;
+	/** The values that these fields have now. */
+	before: IDataObject;
+}
+
+/** How people are compared. */
+export interface CompareSettings {
+	/** True to leave people alone who are missing in the list. */
+	ignoreMissing: boolean;
+	/** True to clear a value that is empty in the list. */
+	clearEmpty: boolean;
+	/** The phone number for people to add who have none in the list. It may be empty. */
+	newPhoneNumber: string;
+	/** The IDs of the target groups for people to add. */
+	targetGroupIds: readonly string[];
+	/** The IDs of the custom fields by name. */
+	customFieldIds: ReadonlyMap<string, string>;
+	/** The records with the managers of people, by the ID of the person. It only has people whose managers are compared. */
+	records: ReadonlyMap<string, IDataObject>;
+}
+
+const EMAIL_FIELDS: readonly string[] = ['email', 'managerEmail'];
+const getText = (value: unknown) => (isScalar(value) ? String(value).trim().normalize('NFC') : '');
+
+/** Returns true if two values of a field are equal. Spaces and brackets in phone numbers, and capitals in email addresses, are ignored. */
+function hasSameValue(name: DetailName, listedValue: string, storedValue: string): boolean {
+	if (name === 'phoneNumber') return listedValue.replace(/[^\d+]/g, '') === storedValue.replace(/[^\d+]/g, '');
+	if (EMAIL_FIELDS.includes(name)) return normalizeEmailAddress(listedValue) === normalizeEmailAddress(storedValue);
+	return listedValue.normalize('NFC') === storedValue;
+}
+
+const customFieldValuesSchema = z.array(z.object({ resourceId: z.string(), value: z.unknown() })).catch([]);
+
+/** The differences between a person in the list and the person on the platform. */
+interface Differences {
+	changes: IDataObject;
+	before: IDataObject;
+	texts: string[];
+}
+
+const describeDifference = (name: string, before: string, after: string) =>
+	`${name}: ${before || '(empty)'} → ${after || '(empty)'}`;
+
+/** Adds the custom fields whose values differ. `before` has them in the form in which an update sends them. */
+function addCustomFieldDifferences(
+	differences: Differences,
+	{ customFields }: ListedPerson,
+	person: IDataObject,
+	settings: CompareSettings,
+): void {
+	const storedFields = customFieldValuesSchema.parse(person.customFieldValues);
+	const changes: IDataObject[] = [];
+	const before: IDataObject = {};
+	for (const [name, value] of Object.entries(customFields)) {
+		const resourceId = settings.customFieldIds.get(name) ?? name;
+		const storedValue = getText(storedFields.find((field) => field.resourceId === resourceId)?.value);
+		if (value === storedValue || (value === '' && !settings.clearEmpty)) continue;
+		changes.push({ resourceId, value });
+		before[name] = storedValue;
+		differences.texts.push(describeDifference(name, storedValue, value));
+	}
+	if (changes.length === 0) return;
+	differences.changes.customFields = changes;
+	differences.before.customFields = before;
+}
+
+/** Finds the differences between a person in the list and the person on the platform. */
+function findDifferences(listedPerson: ListedPerson, person: IDataObject, settings: CompareSettings): Differences {
+	const differences: Differences = { changes: {}, before: {}, texts: [] };
+	const record = settings.records.get(readId(person, TARGET_USER_ID_FIELDS) ?? '');
+	const compareDetail = (name: DetailName, source: IDataObject) => {
+		const value = listedPerson.details[name];
+		const storedValue = getText(source[name]);
+		if (value === undefined || hasSameValue(name, value, storedValue)) return;
+		if (value === '' && (!settings.clearEmpty || name === 'phoneNumber')) return;
+		differences.changes[name] = value;
+		differences.before[name] = storedValue;
+		differences.texts.push(describeDifference(name, storedValue, value));
+	};
+	for (const name of COMPARED_FIELDS) compareDetail(name, person);
+	if (record) for (const name of MANAGER_FIELDS) compareDetail(name, record);
+	addCustomFieldDifferences(differences, listedPerson, person, settings);
+	return differences;
+}
+
+const formatName = (firstName: unknown, lastName: unknown) =>
+	[getText(firstName), getText(lastName)].filter(Boolean).join(' ');
+
+/** Says why an identity provider keeps a person (deployment onboarding 4). @returns undefined if nobody keeps the person */
+export function describeKeeper({ scimSettingName, ldapConfigName, isEditable }: IDataObject): string | undefined {
+	if (!isEmpty(scimSettingName)) return `is kept by the SCIM integration '${getText(scimSettingName)}'`;
+	if (!isEmpty(ldapConfigName)) return `is kept by the LDAP connection '${getText(ldapConfigName)}'`;
+	return isEditable === false ? "can't be edited, because an identity provider keeps this person" : undefined;
+}
+
+/** Builds the fields of a new person. Empty values are left out. */
+function buildNewPerson({ details, customFields }: ListedPerson, settings: CompareSettings): IDataObject {
+	const { newPhoneNumber, targetGroupIds, customFieldIds } = settings;
+	const phoneNumber = details.phoneNumber ?? newPhoneNumber;
+	const fields: IDataObject = { ...pickBy({ ...details, phoneNumber }, (value) => value !== ''), isActive: true };
+	if (targetGroupIds.length > 0) fields.targetGroupResourceIds = [...targetGroupIds];
+	const filledFields = Object.entries(customFields).filter(([, value]) => value !== '');
+	if (filledFields.length > 0)
+		fields.customFields = filledFields.map(([name, value]) => ({
+			resourceId: customFieldIds.get(name) ?? name,
+			value,
+		}));
+	return fields;
+}
+
+/** Decides about somebody who is not on the platform. */
+function compareNewPerson(listedPerson: ListedPerson, settings: CompareSettings): ComparedPerson {
+	const { email, details, isActive, skip } = listedPerson;
+	const common = { email, name: formatName(details.firstName, details.lastName), changes: {}, before: {} };
+	if (skip !== '') return { ...common, action: 'skipped', reason: skip };
+	if (email === '') return { ...common, action: 'invalid', reason: 'has no valid email address' };
+	if (!isActive) return { ...common, action: 'skipped', reason: 'is inactive in the list' };
+	const changes = buildNewPerson(listedPerson, settings);
+	if (changes.phoneNumber === undefined)
+		return { ...common, action: 'invalid', reason: 'has no valid phone number, which new people need' };
+	return { ...common, action: 'add', reason: 'is not on the platform', changes, before: { isActive: false } };
+}
+
+/** Decides about somebody who is on the platform. */
+function compareKnownPerson(
+	listedPeople: readonly ListedPerson[],
+	people: readonly IDataObject[],
+	settings: CompareSettings,
+): ComparedPerson[] {
+	return people.map((person) => {
+		const [listedPerson] = listedPeople;
+		const common = {
+			email: getText(person.email),
+			name: formatName(person.firstName, person.lastName),
+			resourceId: readId(person, TARGET_USER_ID_FIELDS),
+			changes: {},
+			before: {},
+		};
+		const keeper = describeKeeper(person);
+		if (keeper !== undefined) return { ...common, action: 'kept', reason: keeper };
+		if (listedPerson && listedPerson.skip !== '') return { ...common, action: 'skipped', reason: listedPerson.skip };
+		if (listedPeople.length > 1)
+			return { ...common, action: 'invalid', reason: `is in the list ${listedPeople.length} times` };
+		if (people.length > 1) return { ...common, action: 'invalid', reason: `is on the platform ${people.length} times` };
+		const isInactive = readIsActive(person) === false;
+		if (!listedPerson?.isActive) {
+			if (isInactive || (!listedPerson && settings.ignoreMissing))
+				return { ...common, action: 'unchanged', reason: isInactive ? 'is inactive already' : 'is not in the list' };
+			const reason = listedPerson ? 'is inactive in the list' : 'is not in the list';
+			return { ...common, action: 'deactivate', reason, changes: { isActive: false }, before: { isActive: true } };
+		}
+		const { changes, before, texts } = findDifferences(listedPerson, person, settings);
+		if (isInactive)
+			return {
+				...common,
+				action: 'reactivate',
+				reason: ['is active in the list, and inactive on the platform', ...texts].join('; '),
+				changes: { ...changes, isActive: true },
+				before: { ...before, isActive: false },
+			};
+		if (texts.length === 0) return { ...common, action: 'unchanged', reason: 'is as in the list' };
+		return { ...common, action: 'change', reason: texts.join('; '), changes, before };
+	});
+}
+
+/**
+ * Compares the list with the people on the platform. People are matched by email address, ignoring case.
+ * @param people the complete list of the platform's people
+ * @returns one result for each person, in the order of `ACTIONS`
+ */
+export function comparePeople(
+	listedPeople: readonly ListedPerson[],
+	people: readonly IDataObject[],
+	settings: CompareSettings,
+): ComparedPerson[] {
+	const peopleByEmail = groupBy(people, ({ email }) => normalizeEmailAddress(getText(email)));
+	const listedPeopleByEmail = groupBy(listedPeople, ({ email }) => email);
+	const results = Object.entries(peopleByEmail).flatMap(([email, samePeople]) =>
+		compareKnownPerson(email === '' ? [] : (listedPeopleByEmail[email] ?? []), samePeople, settings),
+	);
+	for (const [email, sameListedPeople] of Object.entries(listedPeopleByEmail)) {
+		if (email !== '' && peopleByEmail[email]) continue;
+		const newResults = sameListedPeople.map((person) => compareNewPerson(person, settings));
+		const isRepeated = email !== '' && newResults.filter(({ action }) => action !== 'skipped').length > 1;
+		for (const result of newResults)
+			results.push(
+				isRepeated
+					? {
+							...result,
+							action: 'invalid',
+							reason: `is in the list ${newResults.length} times`,
+							changes: {},
+							before: {},
+						}
+					: result,
+			);
+	}
+	return results.sort((first, second) => ACTIONS.indexOf(first.action) - ACTIONS.indexOf(second.action));
+}

@@ -1,0 +1,264 @@
+import { countBy, pick } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { rejectEmptyExpression } from '../../core/fields/field';
+import { jsonField, toggleField, wholeNumberField } from '../../core/fields/fieldTypes';
+import { InvalidInputError } from '../../core/http/errors';
+import { defineComposite, defineOperation, type OperationHelpers } from '../../core/operation/defineOperation';
+import { createOptionsBlock } from '../../core/operation/operationFields';
+import { readEach } from '../../core/operation/readEach';
+import { LARGE_PAGE_SIZE } from '../../core/pagination/readList';
+import { recordResponse } from '../../core/response/recordResponse';
+import { formatCount, formatList, isMasked, readId, toItemJson } from '../../core/values';
+import { readIsActive } from '../../domain/people/personStatus';
+import { resourceMultiPicker, TARGET_USER_ID_FIELDS } from '../../domain/pickers/resourcePickers';
+import { normalizeEmailAddress, phoneField } from '../../core/fields/contact';
+import { getTargetUserOperation, getTargetUsersOperation } from '../readTargetUserOperations';
+import { ACTIONS, comparePeople, describeKeeper, type ComparedPerson } from './comparePeople';
+import { MANAGER_FIELDS, readListedPeople, type ListedPerson } from './listedPeople';
+
+const getCustomFieldsOperation = defineOperation({
+	value: 'getCustomFields',
+	name: 'Get Custom Fields',
+	action: 'Get custom fields',
+	description: 'List the custom fields of a customer',
+	endpoint: 'GET /api/custom-fields/company',
+	scope: 'company',
+	response: recordResponse(),
+});
+
+const customFieldsSchema = z.array(z.object({ resourceId: z.string(), name: z.string() })).catch([]);
+
+/**
+ * Reads the IDs of the custom fields that the list names.
+ * @returns the IDs by name. It is empty if the list has no custom fields.
+ * @throws InvalidInputError if the customer doesn't have one of them, RequestError
+ */
+async function readCustomFieldIds(
+	listedPeople: readonly ListedPerson[],
+	helpers: OperationHelpers,
+): Promise<Map<string, string>> {
+	const names = new Set(listedPeople.flatMap(({ customFields }) => Object.keys(customFields)));
+	if (names.size === 0) return new Map();
+	const { data } = await helpers.callOperation(getCustomFieldsOperation, {});
+	const customFields = customFieldsSchema.parse(data);
+	const idsByName = new Map(customFields.map(({ name, resourceId }) => [name, resourceId]));
+	const ids = new Set(idsByName.values());
+	const unknownNames = [...names].filter((name) => !idsByName.has(name) && !ids.has(name));
+	if (unknownNames.length === 0) return idsByName;
+	throw new InvalidInputError(
+		`has custom fields that the customer doesn't have: ${formatList(unknownNames)}`,
+		['people'],
+		`Nothing was compared. The customer has: ${formatList([...idsByName.keys()]) || 'none'}.`,
+	);
+}
+
+/** Reads all people of the platform. @throws InvalidInputError if email addresses are masked, IncompleteListError, RequestError */
+async function readPeople(helpers: OperationHelpers): Promise<IDataObject[]> {
+	const options = { identity: TARGET_USER_ID_FIELDS, pageSize: LARGE_PAGE_SIZE };
+	const people = await helpers.listRecordsCompletely(getTargetUsersOperation, { body: { orderBy: 'Email' } }, options);
+	if (!people.some(({ email }) => isMasked(email))) return people;
+	throw new InvalidInputError(
+		"can't be compared, because the platform masks email addresses",
+		['people'],
+		'Nothing was compared. Use a credential whose role may see email addresses.',
+	);
+}
+
+/** Reads the records of the people whose managers are in the list, one request each. @throws RequestError */
+async function readManagerRecords(
+	listedPeople: readonly ListedPerson[],
+	people: readonly IDataObject[],
+	helpers: OperationHelpers,
+): Promise<Map<string, IDataObject>> {
+	const emails = new Set(
+		listedPeople
+			.filter(({ details, skip }) => skip === '' && MANAGER_FIELDS.some((name) => details[name] !== undefined))
+			.map(({ email }) => email),
+	);
+	const ids = people
+		.filter((person) => describeKeeper(person) === undefined)
+		.filter(({ email }) => typeof email === 'string' && emails.has(normalizeEmailAddress(email)))
+		.flatMap((person) => readId(person, TARGET_USER_ID_FIELDS) ?? []);
+	const readRecord = async (id: string): Promise<[string, IDataObject]> => {
+		const { data } = await helpers.callOperation(getTargetUserOperation, { path: { resourceId: id } });
+		return [id, toItemJson(data)];
+	};
+	const reader = { noun: 'person', describe: (id: string) => id, read: readRecord };
+	return new Map(await readEach(ids, reader, helpers.context));
+}
+
+/** Counts the people in the list who should be active on the platform. */
+const countActivePeople = (listedPeople: readonly ListedPerson[]): number =>
+	listedPeople.filter(({ email, isActive, skip }) => email !== '' && isActive && skip === '').length;
+
+/** How many people may be deactivated. */
+interface DeactivationLimit {
+	maxDeactivations?: number;
+	maxDeactivationPercent?: number;
+	previousCount?: number;
+}
+
+/** Returns the number of people that may be deactivated of `count` people. A percentage always allows one. */
+function getMaximum({ maxDeactivations, maxDeactivationPercent }: DeactivationLimit, count: number): number {
+	const maximumByPercent =
+		maxDeactivationPercent === undefined ? Infinity : Math.max(1, Math.floor((count * maxDeactivationPercent) / 100));
+	return Math.min(maxDeactivations ?? Infinity, maximumByPercent);
+}
+
+const LIMIT_ADVICE =
+	"Nothing is returned. Check that the list is complete. If it is, raise 'Maximum Deactivations' or 'Maximum Deactivations (%)'.";
+
+/** Rejects a list that lacks too many people of the previous one. @throws InvalidInputError */
+function rejectShortList(listCount: number, limit: DeactivationLimit): void {
+	const { previousCount = 0 } = limit;
+	const maximum = getMaximum(limit, previousCount);
+	if (previousCount - listCount <= maximum) return;
+	throw new InvalidInputError(
+		`has ${formatCount(listCount, 'person')}, but had ${previousCount} last time, and only ${maximum} may be missing`,
+		['people'],
+		LIMIT_ADVICE,
+	);
+}
+
+/** Rejects a comparison that would deactivate too many people. @throws InvalidInputError */
+function rejectManyDeactivations(
+	results: readonly ComparedPerson[],
+	activeCount: number,
+	limit: DeactivationLimit,
+): void {
+	const count = results.filter(({ action }) => action === 'deactivate').length;
+	const maximum = getMaximum(limit, activeCount);
+	if (count <= maximum) return;
+	throw new InvalidInputError(
+		`would deactivate ${count} of ${formatCount(activeCount, 'active person')}, and only ${maximum} may be deactivated`,
+		['people'],
+		LIMIT_ADVICE,
+	);
+}
+
+/** Creates the first output item, with the number of people for each action. */
+function createSummary(results: readonly ComparedPerson[], listCount: number, activeCount: number): IDataObject {
+	const counts = countBy(results, 'action');
+	const actionCounts = Object.fromEntries(ACTIONS.map((action) => [`${action}Count`, counts[action] ?? 0]));
+	return { isSummary: true, ...actionCounts, listCount, activeCount };
+}
+
+const UNCHANGED_ACTIONS: readonly string[] = ['skipped', 'kept', 'unchanged'];
+
+export const compareWithListOperation = defineComposite({
+	value: 'compareWithList',
+	name: 'Compare With List',
+	action: 'Compare target users with list',
+	description: 'Find out who to add, change, reactivate or deactivate to match a list',
+	outputNote:
+		"Nothing is written. The first output item is a summary. Each further item is a person, with 'action', 'reason', the values to send in 'changes', and the present values in 'before'.",
+	scope: 'company',
+	fields: {
+		people: jsonField({
+			displayName: 'People (JSON)',
+			description: 'The people of your directory, as a JSON list',
+			hint: "Each person needs an email. Optional are firstName, lastName, department, priority, phoneNumber, managerEmail, customFields, isActive, and skip with a reason to leave the person alone. For all items of a node: {{ $('Directory').all().map((item) => item.json) }}, with 'Execute Once' turned on in the settings of this node.",
+			placeholder: 'e.g. [{ "email": "ada@example.com", "firstName": "Ada" }]',
+			required: true,
+			convert: readListedPeople,
+		}),
+		targetGroups: rejectEmptyExpression(
+			resourceMultiPicker('targetGroups', {
+				displayName: 'Target Group Names or IDs',
+				description: 'The target groups for the people to add',
+			}),
+		),
+		...createOptionsBlock({
+			clearEmpty: toggleField({
+				displayName: 'Clear Empty Values',
+				description: 'Whether to clear a value that is empty in the list',
+				default: false,
+			}),
+			compareManagers: toggleField({
+				displayName: 'Compare Managers',
+				description: 'Whether to also compare managers, which takes one request per person',
+				default: false,
+			}),
+			ignoreMissing: toggleField({
+				displayName: 'Ignore Missing People',
+				description: "Whether to leave people unchanged who aren't in the list",
+				default: false,
+			}),
+			includeUnchanged: toggleField({
+				displayName: 'Include Unchanged People',
+				description: 'Whether to also return people who need no change',
+				default: false,
+			}),
+			maxDeactivations: rejectEmptyExpression(
+				wholeNumberField({
+					displayName: 'Maximum Deactivations',
+					description: 'How many people may be deactivated. If there are more, the node fails.',
+					default: 20,
+					min: 0,
+				}),
+			),
+			maxDeactivationPercent: rejectEmptyExpression(
+				wholeNumberField({
+					displayName: 'Maximum Deactivations (%)',
+					description: 'The share of active people that may be deactivated. One person is always allowed.',
+					default: 10,
+					min: 0,
+					max: 100,
+				}),
+			),
+			newPhoneNumber: phoneField({
+				displayName: 'Phone Number for New People',
+				description: 'The phone number of people to add who have none in the list',
+				placeholder: 'e.g. +49 30 1234567',
+			}),
+			previousCount: wholeNumberField({
+				displayName: 'Previous Count',
+				description: 'How many active people the list had last time, which is listCount in the output',
+				hint: 'If the list has fewer people now, the difference must not exceed the maximum of deactivations',
+				default: 0,
+				min: 0,
+			}),
+		}),
+	},
+	isReadOnly: true,
+	dependencies: [getTargetUsersOperation, getTargetUserOperation, getCustomFieldsOperation],
+	check: ({ people, options }) => {
+		if (countActivePeople(people) === 0 && options.ignoreMissing !== true)
+			throw new InvalidInputError(
+				'must have at least one active person, because an empty list would deactivate everybody',
+				['people'],
+				"Check why the list is empty. To leave people unchanged who aren't in the list, turn on 'Ignore Missing People'.",
+			);
+	},
+	run: async ({ people: listedPeople, targetGroups, options }, helpers) => {
+		const { clearEmpty = false, compareManagers = false, ignoreMissing = false, includeUnchanged = false } = options;
+		const { newPhoneNumber = '' } = options;
+		const limit = pick(options, ['maxDeactivations', 'maxDeactivationPercent', 'previousCount']);
+		const listCount = listedPeople.filter(
+			({ email, isActive, skip }) => email !== '' && isActive && skip === '',
+		).length;
+		rejectShortList(listCount, limit);
+		const people = await readPeople(helpers);
+		const results = comparePeople(listedPeople, people, {
+			ignoreMissing,
+			clearEmpty,
+			newPhoneNumber,
+			targetGroupIds: targetGroups,
+			customFieldIds: await readCustomFieldIds(listedPeople, helpers),
+			records: compareManagers ? await readManagerRecords(listedPeople, people, helpers) : new Map(),
+		});
+		const activeCount = people.filter(
+			(person) => readIsActive(person) !== false && describeKeeper(person) === undefined,
+		).length;
+		rejectManyDeactivations(results, activeCount, limit);
+		const shownResults = includeUnchanged
+			? results
+			: results.filter(({ action }) => !UNCHANGED_ACTIONS.includes(action));
+		return [
+			{ json: createSummary(results, listCount, activeCount) },
+			...shownResults.map((result) => ({ json: { isSummary: false, ...result } })),
+		];
+	},
+});

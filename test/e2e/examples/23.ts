@@ -1,0 +1,325 @@
+import { pick } from 'lodash';
+import { z } from 'zod';
+
+import type { Workflow } from '../../real-n8n/client';
+import { ENTRA_APP, startGraph, type GraphSimulator } from '../../real-n8n/graphSimulator';
+import type { Company, TargetUser } from '../../stand-in/seed';
+import {
+	addPeople,
+	buildDirectory,
+	buildNewUser,
+	getPersonEmail,
+	KEPT_COUNT,
+	PERSON_COUNT,
+	TENANT,
+	toGraphUser,
+} from './directory';
+import { answerApproval, startMailbox, type Mailbox } from './mailbox';
+import { registerCheck, waitInN8n, type ExampleContext } from './registerCheck';
+
+const TABLE_NAME = 'Security Awareness Directory Sync';
+const MAP_NAME = 'Security Awareness Customers';
+const MAP_COLUMNS = [
+	'customerId',
+	'customer',
+	'psaId',
+	'documentationId',
+	'directoryId',
+	'contact',
+	'chatUrl',
+	'timeZone',
+	'settings',
+	'why',
+];
+const OTHER_TENANT = 'small.example';
+const CLOSED_TENANT = 'closed.example';
+
+/** The customers of this check. The others are not in the customer map. */
+interface Customers {
+	large: Company;
+	small: Company;
+	closed: Company;
+	withoutTenant: Company;
+}
+
+registerCheck(23, async (example) => {
+	const { client } = example;
+	const graph = await startGraph(() => false);
+	const mailbox = await startMailbox();
+	const { user, password } = ENTRA_APP;
+	const credentials = [
+		await client.createCredential('Entra app', 'httpBasicAuth', { user, password }),
+		await client.createCredential('SMTP account', 'smtp', {
+			host: '127.0.0.1',
+			port: mailbox.port,
+			secure: false,
+			disableStartTls: true,
+			user: '',
+			password: '',
+		}),
+	];
+	try {
+		await checkDirectorySync(example, graph, mailbox);
+	} finally {
+		for (const credential of credentials) await client.deleteCredential(credential);
+		await example.dropTable(MAP_NAME);
+		await graph.close();
+		mailbox.close();
+	}
+});
+
+/** Creates the customer map, as example 27 does. */
+async function createMap({ client, dropTable }: ExampleContext, customers: Customers): Promise<void> {
+	await dropTable(MAP_NAME);
+	const table = await client.createTable(
+		MAP_NAME,
+		MAP_COLUMNS.map((name) => ({ name, type: 'string' as const })),
+	);
+	const buildRow = (company: Company, directoryId: string, settings = '') => ({
+		customerId: company.companyResourceId,
+		customer: company.companyName ?? '',
+		directoryId,
+		settings,
+	});
+	await client.insertRows(table, [
+		buildRow(customers.large, TENANT, '{ "limit": "50" }'),
+		buildRow(customers.small, OTHER_TENANT),
+		buildRow(customers.closed, CLOSED_TENANT),
+		buildRow(customers.withoutTenant, ''),
+	]);
+}
+
+/** Finds the HTML part of an email. */
+function readHtml(email: string): string {
+	const encodedPart = /Content-Transfer-Encoding: base64\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(email)?.[1];
+	const text = encodedPart === undefined ? Buffer.from(email, 'latin1') : Buffer.from(encodedPart, 'base64');
+	return text.toString();
+}
+
+const executionSchema = z.object({ id: z.coerce.string() });
+
+async function checkDirectorySync(example: ExampleContext, graph: GraphSimulator, mailbox: Mailbox): Promise<void> {
+	const { service, runExample, readTableRows, getChatTexts, expectEqual } = example;
+	const names = service.world.companies.map(({ companyName }) => companyName);
+	const [large, small, closed, withoutTenant] = service.world.companies.filter(
+		({ companyName }) => companyName !== null && names.filter((name) => name?.includes(companyName)).length === 1,
+	);
+	if (!large || !small || !closed || !withoutTenant) throw new Error('There are too few customers.');
+	await createMap(example, { large, small, closed, withoutTenant });
+	const users = addPeople(service, large);
+	const smallUsers = service.world.getCompanyData(small.companyResourceId).users;
+	graph.usersByTenant.set(TENANT, buildDirectory(users));
+	graph.usersByTenant.set(OTHER_TENANT, smallUsers.map(toGraphUser));
+	graph.addFault({ subject: CLOSED_TENANT, status: 401 });
+
+	const changeWorkflow = (workflow: Workflow): Workflow => {
+		const text = JSON.stringify({ ...workflow, settings: { executionOrder: 'v1' } })
+			.replaceAll('https://login.microsoftonline.com', `${graph.url}/login`)
+			.replaceAll('https://graph.microsoft.com/v1.0', `${graph.url}/v1.0`);
+		return JSON.parse(text) as Workflow;
+	};
+	const listWrites = () =>
+		service
+			.getRequests()
+			.map(({ route = '', path }) => ({ route, path }))
+			.filter(({ route }) => /^(PUT|DELETE) |^POST \/api\/target-users$|import/.test(route));
+	const group = service.world.getCompanyData(large.companyResourceId).targetGroups[0];
+	/** Describes each person of the large customer, so that two states can be compared. */
+	const readState = () =>
+		users.map((user) =>
+			JSON.stringify([
+				pick(user, ['email', 'firstName', 'lastName', 'department']),
+				service.world.getNotes(user.resourceId).isActive ?? true,
+				group?.userResourceIds.includes(user.resourceId),
+			]),
+		);
+
+	/** Runs the example, and answers its question if there is one. */
+	const runSync = async (settings: Record<string, string | boolean>, isApproved?: boolean) => {
+		service.clearLog();
+		const emailCountBefore = mailbox.readEmails().length;
+		const startedAt = Date.now();
+		const runPromise = runExample(settings, changeWorkflow);
+		if (isApproved !== undefined) {
+			await Promise.race([
+				waitInN8n('a question', () => mailbox.readEmails().length > emailCountBefore + 1),
+				runPromise,
+			]);
+			const question = mailbox.readEmails()[emailCountBefore + 1];
+			if (question === undefined) throw new Error(`There is no question: ${getChatTexts().at(-1)}`);
+			expectEqual('nothing is written before the question is answered', listWrites(), []);
+			await waitInN8n('the answer is accepted', async () => (await answerApproval(question, isApproved)) === 200);
+		}
+		const execution = await runPromise;
+		const emails = mailbox.readEmails().slice(emailCountBefore);
+		return {
+			run: executionSchema.parse(execution).id,
+			emails,
+			lines: (getChatTexts().at(-1) ?? '').split('\n'),
+			seconds: Math.round((Date.now() - startedAt) / 1000),
+			requestCount: service.getRequests().length,
+		};
+	};
+	const plannedCounts = '35 to deactivate, 10 to reactivate, 50 to change, 20 to add';
+	const stateBefore = readState();
+
+	const dryRun = await runSync({ limit: '20' });
+	const plan = readHtml(dryRun.emails[0] ?? '');
+	console.log(
+		`    plan of ${PERSON_COUNT} people: ${dryRun.seconds} s, ${dryRun.requestCount} requests to the platform`,
+	);
+	expectEqual(
+		'a dry run sends one email with the plan, asks nobody and writes nothing',
+		[dryRun.emails.length, plan.includes('A dry run'), plan.includes(plannedCounts), listWrites()],
+		[1, true, true, []],
+	);
+	expectEqual(
+		'the plan names each person with the reason, and no text of the directory becomes HTML',
+		[
+			plan.split('is not in the list').length - 1,
+			plan.split('is inactive in the list').length - 1,
+			plan.split('→ Research &amp; &lt;Development&gt;').length - 1,
+			plan.split('is not on the platform').length - 1,
+			plan.includes('nophone1'),
+		],
+		[30, 5, 50, 20, false],
+	);
+	expectEqual(
+		'the message has the figures of each customer, and what stops or waits with the reason',
+		[
+			dryRun.lines[0],
+			dryRun.lines
+				.filter((line) => line.startsWith('- stopped'))
+				.map((line) => line.split(': ').slice(0, 2).join(': ')),
+			dryRun.lines.some((line) => line.includes(CLOSED_TENANT) || line.includes('401')),
+			dryRun.lines.some((line) => line.includes('directoryId is missing')),
+			dryRun.lines.find((line) => line.includes(large.companyName ?? '') && line.includes('kept')),
+			dryRun.lines.filter((line) => line.startsWith('- waits')).length,
+		],
+		[
+			`Directory sync, a dry run, run ${dryRun.run}: 35 would be deactivated, 10 would be reactivated, 50 would be changed, 20 would be added. 2 customers stopped.`,
+			[closed, withoutTenant].map(({ companyName }) => `- stopped: ${companyName}`),
+			true,
+			true,
+			`- ${large.companyName}: 20 to add, 50 to change, 10 to reactivate, 35 to deactivate, ${PERSON_COUNT - KEPT_COUNT - 95} unchanged, ${KEPT_COUNT} kept by an identity provider, 28 left out, 2 wait`,
+			2,
+		],
+	);
+
+	const firstRun = await runSync({ dryRun: false, group: group?.name ?? '' }, true);
+	console.log(`    plan and 115 changes: ${firstRun.seconds} s, ${firstRun.requestCount} requests to the platform`);
+	const writes = listWrites();
+	expectEqual(
+		'after the approval, each change is made once, and nobody whom SCIM keeps is written',
+		[
+			writes.filter(({ route }) => route.startsWith('PUT')).length,
+			new Set(writes.filter(({ route }) => route.startsWith('PUT')).map(({ path }) => path)).size,
+			writes.filter(({ route }) => route.startsWith('POST')).length,
+			writes.filter(({ path }) => /person-[1-4]?\d?\d$/.test(path)).length,
+			firstRun.lines.slice(0, 2),
+		],
+		[
+			95,
+			95,
+			20,
+			0,
+			[
+				`Directory sync, run ${firstRun.run}: 35 deactivated, 10 reactivated, 50 changed, 20 added, 0 failed. 2 customers stopped.`,
+				`To undo it, enter ${firstRun.run} as undoRun.`,
+			],
+		],
+	);
+	const isActive = (user: TargetUser | undefined) => user && (service.world.getNotes(user.resourceId).isActive ?? true);
+	const newUsers = users.slice(PERSON_COUNT);
+	expectEqual(
+		'the platform is as in the directory: leavers, disabled accounts, returned people, departments, new people in their group',
+		[
+			users.slice(3000, 3030).filter(isActive).length,
+			users.slice(2000, 2005).filter(isActive).length,
+			users.slice(600, 610).filter(isActive).length,
+			users.filter(({ department }) => department === 'Research & <Development>').length,
+			newUsers.filter((user) => isActive(user) && group?.userResourceIds.includes(user.resourceId)).length,
+			newUsers.filter(({ resourceId }) => service.world.getNotes(resourceId).managerEmail === getPersonEmail(700))
+				.length,
+		],
+		[0, 0, 10, 50, 20, 20],
+	);
+	expectEqual(
+		'the people whom SCIM keeps are as before',
+		readState().slice(0, KEPT_COUNT),
+		stateBefore.slice(0, KEPT_COUNT),
+	);
+	const rows = (await readTableRows(TABLE_NAME)).filter(({ run }) => run === firstRun.run);
+	expectEqual(
+		'the table has each change, and the values of before',
+		[rows.length, rows.filter(({ state }) => state === 'done').length, rows.filter(({ before }) => !before).length],
+		[115, 115, 0],
+	);
+
+	const secondRun = await runSync({ dryRun: false });
+	expectEqual(
+		'a second run changes nothing and sends no email',
+		[
+			listWrites(),
+			secondRun.emails.length,
+			secondRun.lines[0]?.includes(
+				'0 would be deactivated, 0 would be reactivated, 0 would be changed, 0 would be added.',
+			),
+		],
+		[[], 0, true],
+	);
+
+	const directory = graph.usersByTenant.get(TENANT) ?? [];
+	const listStops = (lines: string[]) =>
+		lines.filter((line) => line.startsWith(`- stopped: ${large.companyName}: `)).join();
+	graph.usersByTenant.set(TENANT, directory.slice(0, directory.length / 2));
+	const cutRun = await runSync({ dryRun: false });
+	graph.usersByTenant.set(TENANT, []);
+	const emptyRun = await runSync({ dryRun: false });
+	graph.usersByTenant.set(TENANT, directory);
+	graph.addFault({ subject: TENANT, status: 429 });
+	const failedRun = await runSync({ dryRun: false });
+	graph.clearFaults();
+	expectEqual(
+		'a directory that is cut to half, empty or not readable stops the customer',
+		[
+			/has \d+ people, but had \d+ last time, and only 50 may be missing/.test(listStops(cutRun.lines)),
+			listStops(emptyRun.lines).includes('may be missing') || listStops(emptyRun.lines).includes('empty list'),
+			listStops(failedRun.lines).includes('Too many requests'),
+			[cutRun, emptyRun, failedRun].flatMap(({ emails }) => emails),
+			listWrites(),
+		],
+		[true, true, true, [], []],
+	);
+
+	graph.usersByTenant.set(OTHER_TENANT, [...smallUsers.map(toGraphUser), buildNewUser('one', OTHER_TENANT)]);
+	const declinedRun = await runSync({ dryRun: false, onlyCustomers: small.companyName ?? '' }, false);
+	expectEqual(
+		'after the plan is declined, nothing is changed',
+		[listWrites(), declinedRun.lines[1]],
+		[[], 'The plan was declined: nothing was changed.'],
+	);
+	mailbox.refuseNextEmails(1);
+	const unsentRun = await runSync({ dryRun: false, onlyCustomers: small.companyName ?? '' });
+	expectEqual(
+		'if the plan cannot be sent, nobody is asked and nothing is changed',
+		[unsentRun.emails.length, listWrites(), unsentRun.lines[1]?.startsWith('The plan could not be sent by email')],
+		[0, [], true],
+	);
+
+	const undoRun = await runSync({ dryRun: false, undoRun: firstRun.run, onlyCustomers: large.companyName ?? '' }, true);
+	console.log(`    undo of 115 changes: ${undoRun.seconds} s, ${undoRun.requestCount} requests to the platform`);
+	expectEqual(
+		'undoing the run restores everybody, and deactivates the people whom it added',
+		[
+			readState()
+				.slice(0, PERSON_COUNT)
+				.filter((person, index) => person !== stateBefore[index]).length,
+			newUsers.filter(isActive).length,
+			readHtml(undoRun.emails[0] ?? '').includes(`undo run ${firstRun.run}`),
+		],
+		[0, 0, true],
+	);
+	const secondUndo = await runSync({ dryRun: false, undoRun: firstRun.run, onlyCustomers: large.companyName ?? '' });
+	expectEqual('undoing it again changes nothing', [listWrites(), secondUndo.emails.length], [[], 0]);
+}
