@@ -1,7 +1,14 @@
 /** Tests the operation Get Many of Company: output, filters, sorting and limits. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Company } from '../stand-in/seed';
-import { startFakeServer, getJson, parsePageNumber, sendJson, parseText } from '../n8n-core/nodeFixture';
+import {
+	startFakeServer,
+	getHintMessages,
+	getJson,
+	parsePageNumber,
+	sendJson,
+	parseText,
+} from '../n8n-core/nodeFixture';
 import {
 	createCompanyFixture,
 	flattenCompanies,
@@ -55,6 +62,19 @@ describe('company', () => {
 		const expected = flattenCompanies(sortNewestFirst(fixture.standIn.world.companyTree)).slice(0, limit);
 		expect(listCompanyIds(getJson(items))).toEqual(listCompanyIds(expected));
 	});
+
+	test.each([
+		['splits', {}],
+		['splits and sorts', { show: 'expired' }],
+	])(
+		'get many: a hint says that there are more results than the limit, in a list that the node %s',
+		async (_name, parameters) => {
+			const count = (await getAllCompanies(parameters)).length;
+			const getHints = async (limit: number) => getHintMessages(await run('getMany', { ...parameters, limit }));
+			expect(await getHints(count - 1)).toEqual([expect.stringMatching(/^There are more results than 'Limit'\./)]);
+			expect(await getHints(count)).toEqual([]);
+		},
+	);
 
 	test('get many: expired licenses, the one that expired first comes first', async () => {
 		const companies = await getAllCompanies({ show: 'expired' });

@@ -108,6 +108,24 @@ test('a list that is the same for every company can be opened while the company 
 	]);
 });
 
+test("'Customer's Own' is rejected if the credential's own company may be any of several, and nothing is sent", async () => {
+	const companies = ['a', 'b'].map((resourceId) => ({ resourceId, timeZoneId: 'Asia/Tokyo' }));
+	const { credentialStore, requests } = await startFakeServer({ 'GET /api/companies/my': { data: companies } });
+	const run = runNode({
+		node: new SecurityAwarenessTargetUser(),
+		credential: credentialStore,
+		parameters: {
+			operation: 'create',
+			companyScope: 'own',
+			email: 'zoe@harbour.example',
+			phoneNumber: '+49 30 1234567',
+			additionalFields: { timeZoneId: { __rl: true, mode: 'id', value: 'customersOwn' } },
+		},
+	});
+	await expect(run).rejects.toThrow("the platform doesn't say which time zone the credential's own company has");
+	expect(requests.map(({ route }) => route)).toEqual(['GET /api/companies/my']);
+});
+
 test('a list without any values shows an error and no entry, because an entry could replace the entered value', async () => {
 	const { credentialStore } = await startFakeServer({ 'POST /api/companies/search': createPage() });
 	for (const method of ['searchCountries', 'searchIndustries', 'searchTimeFormats', 'searchLanguages'])

@@ -127,6 +127,18 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 		expect(listResendBodies()).toEqual([]);
 	});
 
+	test.each([
+		['a recent one', subtractHours(3)],
+		['one without a time', null],
+	])("'Not Again Within (Hours)' skips a person with an old message and %s", async (_title, lastSendingTime) => {
+		const [oldRow, newRow, ...otherRows] = await fetchJobPeople(fixture.customer, simulator, 'Clicked', findJob());
+		changeRows(/\{searchType\}\/search/, (row) =>
+			row.resourceId === newRow?.resourceId ? { ...oldRow, resourceId: row.resourceId, lastSendingTime } : row,
+		);
+		const { items } = await resend({ sendTo: ['2'], countOnly: true, options: { notAgainWithin: 4 } });
+		expect(getJson(items)).toEqual([expect.objectContaining({ peopleCount: otherRows.length, skippedCount: 1 })]);
+	});
+
 	test("'Not Again Within (Hours)' skips people whose last sending is unknown", async () => {
 		changeRows(/\{searchType\}\/search/, (row) => ({ ...row, lastSendingTime: null }));
 		const result = await resend({ sendTo: ['4'], options: { notAgainWithin: 24 } });
@@ -284,13 +296,26 @@ describe('an enrollment', () => {
 			expect.objectContaining({ result: 'sent', peopleCount: otherPeople.length, skippedCount: 1 }),
 		]);
 		expect(fixture.requests.at(-1)?.path).toBe(`/api/training-reports/${findEnrollment().id}/users/resend`);
+		const selectedItems = otherPeople.map(({ resourceId }) => resourceId);
 		expect(listResendBodies()).toEqual([
-			expect.objectContaining({
-				selectedItems: otherPeople.map(({ resourceId }) => resourceId),
-				selectAll: false,
-				excludedItems: [],
-			}),
+			{ selectedItems, selectAll: false, excludedItems: [], filter: expect.anything() },
 		]);
+	});
+
+	test("'Not Again Within (Hours)' finds the last email in a sending report that is in no order", async () => {
+		const people = await findWithStatus('No Responded');
+		const [otherPerson] = await findWithStatus('In Progress');
+		const personIds = [people[0], otherPerson].map((person) => person?.targetUserResourceId);
+		// Both rows become rows of the same person. The first one shows the newer email.
+		const hours = [3, 48];
+		changeRows(/sending-report\/search/, (row) =>
+			personIds.includes(row.targetUserResourceId)
+				? { ...row, targetUserResourceId: personIds[0], lastSendDate: subtractHours(hours.shift() ?? 0) }
+				: row,
+		);
+		const { items } = await resend({ sendTo: ['7'], countOnly: true, options: { notAgainWithin: 4 } });
+		expect(hours).toEqual([]);
+		expect(getJson(items)).toEqual([expect.objectContaining({ peopleCount: people.length - 1, skippedCount: 1 })]);
 	});
 
 	test('people who are selected by name are counted, also for certificates', async () => {

@@ -28,22 +28,29 @@ async function getHints(node: string, operation: string, parameters: IDataObject
 
 const addFault = (route: string) => fixture.standIn.addFault({ route, kind: 'forbidden-company', times: Infinity });
 
-/** Removes a field from the record in the responses of a route, also from objects inside the record. */
-function removeField(route: string, field: string) {
-	const recordSchema = z.object({ data: z.record(z.unknown()) }).passthrough();
+const recordSchema = z.object({ data: z.record(z.unknown()) }).passthrough();
+
+/** Changes the record in the responses of a route. */
+const changeRecord = (route: string, change: (record: Record<string, unknown>) => object) =>
 	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, request) => {
 			if (request.route !== route) return envelope;
 			const { data, ...otherFields } = recordSchema.parse(envelope);
-			const { reportDetail } = data;
-			const details = typeof reportDetail === 'object' ? { reportDetail: omit(reportDetail, field) } : {};
-			return { ...otherFields, data: omit({ ...data, ...details }, field) };
+			return { ...otherFields, data: change(data) };
 		},
 	});
-}
+
+/** Removes a field from the record in the responses of a route, also from objects inside the record. */
+const removeField = (route: string, field: string) =>
+	changeRecord(route, (record) => {
+		const { reportDetail } = record;
+		const details = typeof reportDetail === 'object' ? { reportDetail: omit(reportDetail, field) } : {};
+		return omit({ ...record, ...details }, field);
+	});
 
 describe.each(SIMULATORS)('%s', (simulator) => {
 	const node = NODE_FOLDERS[simulator];
+	const recordRoute = `GET /api/${simulator}-simulator/${simulator}-campaign/{resourceId}`;
 	const listGroupIds = () => fixture.customer.companyData.targetGroups.map(({ resourceId }) => resourceId);
 	const getCampaign = () => requireValue(fixture.customer.companyData.getCampaigns(simulator)[1]);
 	const start = async (parameters: IDataObject) =>
@@ -61,23 +68,32 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		expect(await start({ targetGroups: listGroupIds().slice(0, 1) })).toMatch(
 			/The number of people is unknown, because it could not be read: .*403/,
 		);
-		addFault(`GET /api/${simulator}-simulator/${simulator}-campaign/{resourceId}`);
+		addFault(recordRoute);
 		expect(await start({})).toContain(
 			'The number of people is unknown, because the platform does not show which target groups the campaign has.',
 		);
 	});
 
-	test('Create and Start says that only some people get the campaign', async () => {
-		const { parameters } = prepareNewCampaign(fixture.customer, simulator);
-		const additionalFields = { sendOnlyActiveUsers: true };
-		expect(
-			await getHints(node, 'createAndStart', {
-				...parameters,
-				targetGroups: listGroupIds().slice(0, 1),
-				additionalFields,
-			}),
-		).toContain('because only some people in the target group get the campaign.');
-	});
+	const SOME_PEOPLE_REASON = 'because only some people in the target group get the campaign.';
+
+	test.each(['sendOnlyActiveUsers', 'sendRandomlyUsers'])(
+		'Start says that only some people get the campaign: %s',
+		async (field) => {
+			changeRecord(recordRoute, (record) => ({ ...record, [field]: true }));
+			expect(await start({ targetGroups: listGroupIds().slice(0, 1) })).toContain(SOME_PEOPLE_REASON);
+		},
+	);
+
+	test.each([{ sendOnlyActiveUsers: true }, { additionalFieldsJson: '{ "sendRandomlyUsers": true }' }])(
+		'Create and Start says that only some people get the campaign: %j',
+		async (additionalFields) => {
+			const { parameters } = prepareNewCampaign(fixture.customer, simulator);
+			const targetGroups = listGroupIds().slice(0, 1);
+			expect(await getHints(node, 'createAndStart', { ...parameters, targetGroups, additionalFields })).toContain(
+				SOME_PEOPLE_REASON,
+			);
+		},
+	);
 });
 
 describe('enrollments', () => {

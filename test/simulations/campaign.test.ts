@@ -23,18 +23,20 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	test('jobs are sorted by name, or all are read, sorted newest first and then limited', async () => {
 		const allJobs = await runForJson('phishing', { resource: 'campaignJob', operation: 'getMany', returnAll: true });
 		const newestFirstParameters = { sort: { fields: { by: 'newestFirst', direction: 'ascending' } } };
-		const newestJobs = await runForJson('phishing', {
+		const newestFirstRun = await run('phishing', {
 			resource: 'campaignJob',
 			operation: 'getMany',
 			limit: 1,
 			...newestFirstParameters,
 		});
+		const newestJobs = newestFirstRun.items.map(({ json }) => json);
 		const times = allJobs.map(({ createdDate }) => String(createdDate ?? '')).sort();
 		expect(newestJobs).toHaveLength(1);
 		expect(String(newestJobs[0]?.createdDate ?? '')).toBe(times.at(-1));
 		fixture.standIn.clearLog();
 		const limitedRun = await run('phishing', { resource: 'campaignJob', operation: 'getMany', limit: 1 });
-		expect(getHintMessages(limitedRun).join()).toContain("There are more results than 'Limit'.");
+		for (const result of [newestFirstRun, limitedRun])
+			expect(getHintMessages(result).join()).toContain("There are more results than 'Limit'.");
 		expect(fixture.standIn.getRequests(getCampaignKeys('phishing').jobs)).toHaveLength(1);
 	});
 
@@ -175,13 +177,13 @@ describe('two jobs, one without a date in its row', () => {
 	const REPORT_PATH = '/api/phishing-simulator/phishing-campaign-job-report';
 	const START_DATE = '2026-03-02T08:00:00Z';
 	const createJobRow = (id: string, name: string) => ({ phishingCampaignResourceId: id, instanceGroup: 1, name });
-	const run = async (parameters: IDataObject) => {
+	const run = async (parameters: IDataObject, people: IDataObject[] = [{ email: 'a@example.com' }]) => {
 		const { credentialStore: store } = await startFakeServer({
 			[`POST ${REPORT_PATH}/search`]: {
 				data: [createJobRow('x', 'Autumn'), { ...createJobRow('y', 'Spring'), createdDate: '2026-04-09T10:00:00Z' }],
 			},
 			[`GET ${REPORT_PATH}/summary/x/1`]: { data: { name: 'Autumn', campaignInfo: { startDate: START_DATE } } },
-			[`POST ${REPORT_PATH}/All/search/x/1`]: { data: [{ email: 'a@example.com' }] },
+			[`POST ${REPORT_PATH}/All/search/x/1`]: { data: people },
 		});
 		const node = new SecurityAwarenessPhishingCampaign();
 		return await runNode({ node, parameters: { companyScope: 'own', ...parameters }, credential: store });
@@ -196,6 +198,23 @@ describe('two jobs, one without a date in its row', () => {
 		const sort = { fields: { by: 'newestFirst' } };
 		const { items } = await run({ resource: 'campaignJob', operation: 'getMany', returnAll: false, limit: 1, sort });
 		expect(items.map(({ json }) => json.name)).toEqual(['Spring']);
+	});
+
+	test.each([
+		['notReported', ['silent@example.com']],
+		['reported', ['reporter@example.com']],
+		['all', ['unknown@example.com', 'silent@example.com', 'reporter@example.com']],
+	])('a row that does not show if its person reported: Only People Who (%s)', async (onlyPeopleWho, expectedEmails) => {
+		const people = [
+			{ email: 'unknown@example.com' },
+			{ email: 'silent@example.com', reportedCount: 0 },
+			{ email: 'reporter@example.com', reportedCount: 1 },
+		];
+		const result = await run(
+			{ resource: 'result', operation: 'getManyByPeriod', period: 'today', onlyPeopleWho },
+			people,
+		);
+		expect(result.items.map(({ json }) => json.email)).toEqual(expectedEmails);
 	});
 
 	test('the report of a period includes the job without a date, and a hint says so', async () => {
