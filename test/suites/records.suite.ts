@@ -21,6 +21,8 @@ runTogether(
 	'nodes/writtenNames',
 	'nodes/systemUser',
 	'nodes/apiClient',
+	'nodes/checkAccess',
+	'nodes/samlSetting',
 	'nodes/enrollmentUpdate',
 	'nodes/reportedEmail',
 	'nodes/targetUserImport',
