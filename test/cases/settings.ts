@@ -160,6 +160,8 @@ export const samlCases: Case[] = defineCases('SamlSetting', {
 					isDefaultRole: true,
 					fingerprint: 'AB:CD',
 					fingerprintType: '2',
+					entityId: 'https://sp.example',
+					isWhiteLabelingAssertion: true,
 				},
 			},
 			inputFiles: { metadata: METADATA_FILE },
@@ -170,18 +172,20 @@ export const samlCases: Case[] = defineCases('SamlSetting', {
 					customer.companyData.samlSettings.find((setting) => setting.resourceId === resourceId),
 				);
 				assert.equal(file.sha256, hashSha256(METADATA_FILE.content));
-				const { name, statusId, domain, defaultRoleResourceId, isDefaultRole, idPCertFingerprintTypeId } = requestBody;
-				assert.deepEqual(
-					{ name, statusId, domain, defaultRoleResourceId, isDefaultRole, idPCertFingerprintTypeId },
-					{
-						name: 'Entra ID',
-						statusId: 0,
-						domain: ['harbour.example', 'bakery.example'],
-						defaultRoleResourceId: roleId,
-						isDefaultRole: true,
-						idPCertFingerprintTypeId: 2,
-					},
-				);
+				const expectedFields = {
+					name: 'Entra ID',
+					statusId: 0,
+					idPEntityID: 'https://idp.example',
+					idPSSOTargetUrl: 'https://idp.example/sso',
+					idPCertFingerprint: 'AB:CD',
+					idPCertFingerprintTypeId: 2,
+					domain: ['harbour.example', 'bakery.example'],
+					defaultRoleResourceId: roleId,
+					isDefaultRole: true,
+					entityID: 'https://sp.example',
+					isWhiteLabelingAssertion: true,
+				};
+				assert.deepEqual(requestBody, expectedFields);
 			},
 		};
 	},

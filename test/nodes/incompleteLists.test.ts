@@ -279,6 +279,30 @@ describe('lists that are read after a write', () => {
 		]);
 	});
 
+	test.each([
+		{ otherName: 'Entra ID (old)', isFound: true },
+		{ otherName: 'Entra ID', isFound: false },
+	])(
+		"Create SCIM Integration finds the ID by the name, unless another integration has the same: '$otherName'",
+		async ({ otherName, isFound }) => {
+			const { items, hints } = await runPrepared('ScimIntegration', 'create', () => {
+				const addIntegration = createDistortion('POST /api/scim/search', ({ results }) => ({
+					results: [{ resourceId: 'another', name: otherName }, ...results],
+					totalNumberOfRecords: results.length + 1,
+					totalNumberOfPages: 1,
+				}));
+				const removeNewId = (envelope: unknown, request: LoggedRequest) =>
+					request.route === 'POST /api/scim'
+						? { ...(envelope as object), data: { token: 'abc' } }
+						: addIntegration(envelope, request);
+				fixture.standIn.setOptions({ transformEnvelope: removeNewId });
+			});
+			const newId = requireValue(fixture.customer.companyData.scimIntegrations.at(-1)).resourceId;
+			expect(items.map(({ json }) => [json.token, json.resourceId])).toEqual([['abc', isFound ? newId : undefined]]);
+			expect(hints).toHaveLength(isFound ? 0 : 1);
+		},
+	);
+
 	test("Add Participants doesn't report companies as missing if the list may be incomplete", async () => {
 		const parameters = {
 			companyGroup: toIdLocator(findCompanyGroup().resourceId),

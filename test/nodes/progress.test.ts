@@ -98,6 +98,38 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		expect(testRows).toEqual([]);
 	});
 
+	test.each([
+		{ missingFields: ['startDate'], isInEveryPeriod: false },
+		{ missingFields: ['startDate', 'createTime'], isInEveryPeriod: true },
+	])('enrollments without $missingFields', async ({ missingFields, isInEveryPeriod }) => {
+		const enrollment = requireValue(fixture.customer.companyData.enrollments[0]);
+		enrollment.createTime = '2024-05-04T09:00:00.000Z';
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) => {
+				if (route !== 'POST /api/enrollments/search') return envelope;
+				const hideDate = (name: string, value: unknown) => (missingFields.includes(name) ? null : value);
+				const changedEnvelope: unknown = JSON.parse(JSON.stringify(envelope, hideDate));
+				return changedEnvelope;
+			},
+		});
+		const readMonth = async (month: string) => {
+			const dates = { period: 'custom', periodStart: `${month}-01`, periodEnd: `${month}-28` };
+			const parameters = { ...fixture.customer.companyParameters, ...dates, excludeTests: false };
+			const result = await runCase(fixture, { node: 'TrainingReport', operation: 'getManyByPeriod' }, { parameters });
+			return {
+				hasEnrollment: result.items.some(({ json }) => json.enrollmentId === enrollment.resourceId),
+				hints: getHintMessages(result).join(),
+			};
+		};
+		const monthOfCreation = await readMonth('2024-05');
+		const otherMonth = await readMonth('2024-06');
+		fixture.standIn.setOptions({ transformEnvelope: undefined });
+		expect([monthOfCreation.hasEnrollment, otherMonth.hasEnrollment]).toEqual([true, isInEveryPeriod]);
+		expect(otherMonth.hints.includes('Enrollments without a date are in the output for every period.')).toBe(
+			isInEveryPeriod,
+		);
+	});
+
 	test('every company: each row has the name of its company', async () => {
 		const rows = await getProgress({ companyScope: 'every', onlyCompanies: { nameContains: 'a' } });
 		expect(new Set(rows.map(({ companyName }) => companyName)).size).toBeGreaterThan(3);

@@ -1,5 +1,10 @@
-/** Tests rows of an imported file that the node cleans or leaves out, because the platform would store even invalid values. */
+/**
+ * Tests rows of an imported file that the node cleans or leaves out, because the platform would store even invalid values, and responses that
+ * lack details of the rows.
+ */
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+import { hashSha256 } from '../cases/case';
 import { runCase } from '../cases/operationFixture';
 import { parseBody } from '../n8n-core/nodeFixture';
 import { useSimulatedDate } from '../setup/testClock';
@@ -37,6 +42,10 @@ const listAddedPeople = () =>
 	fixture.customer.companyData.users.flatMap(({ email, resourceId }) =>
 		email.endsWith('@harbour.example') ? [[email, fixture.customer.world.getNotes(resourceId).phoneNumber]] : [],
 	);
+
+const uploadBodySchema = z.object({ files: z.array(z.object({ sha256: z.string() })) });
+const listUploadedFiles = () =>
+	fixture.standIn.getRequests(UPLOAD_FILE).flatMap(({ body }) => uploadBodySchema.parse(body).files);
 
 const INVALID_PHONE_NUMBERS = ['4.91511E+12', '#N/A', '-', '+49undefined'];
 const invalidRows = INVALID_PHONE_NUMBERS.map((phone, index) => `junk${index}@harbour.example,${phone}`);
@@ -87,6 +96,18 @@ test('an address is imported without the characters that copying added; all othe
 	expect(departments).toEqual(['Bread, "sour" ', 'Cakes\r\nand pies']);
 });
 
+test('the address of a manager is cleaned, too, and the file is uploaded unchanged if there is nothing to clean', async () => {
+	const header = 'Email,Phone Number,Manager Email\n';
+	await importFile(`${header}ada@harbour.example,1,mailto:boss@harbour.example\n`);
+	const cleanFile = `${header}bob@harbour.example,1,boss@harbour.example\n`;
+	await importFile(cleanFile);
+	expect(listUploadedFiles().map(({ sha256 }) => sha256)).toEqual(
+		[`Email,Phone Number,Manager Email\r\nada@harbour.example,1,boss@harbour.example\r\n`, cleanFile].map((text) =>
+			hashSha256(Buffer.from(text)),
+		),
+	);
+});
+
 test('a copied address in an Excel file is listed, because the node cannot change it', async () => {
 	const { rows } = await importFile('Email,Phone Number\nmailto:ada@harbour.example,1', {}, WORKBOOK);
 	expect(rows).toMatchObject([
@@ -121,6 +142,8 @@ test.each<[column: string, inactiveValues: string[]]>([
 	['USERTYPE', ['Guest']],
 	['Is Disabled', ['Yes', 'yes: since May', '1']],
 	['Account disabled', ['TRUE']],
+	['accountstatus', ['Disabled']],
+	['isactive', ['No', '0']],
 ])(
 	'people whom the column %s marks as inactive are listed and not imported, unless the option includes them',
 	async (column, inactiveValues) => {
@@ -152,6 +175,14 @@ test.each([
 	['Inactive', ['False', 'No']],
 	['Status', ['Guesthouse manager', 'Not inactive']],
 	['Status of Laptop', ['Disabled', 'Inactive']],
+	['Licence Status', ['Suspended', 'Inactive']],
+	['E-Mail Status', ['Disabled', 'Deactivated']],
+	['Mailbox Status', ['Inactive', 'Suspended']],
+	['Password Status', ['Disabled', 'Inactive']],
+	['Device Status', ['Disabled', 'Inactive']],
+	['2SV Enabled', ['False', 'No']],
+	['Archive Status', ['Disabled', 'Inactive']],
+	['Forwarding Enabled', ['False', 'No']],
 ])('a column with another meaning does not mark anybody as inactive: %s', async (column, values) => {
 	const { summary } = await importFile(createCsv(column, values));
 	expect(summary).toMatchObject({ newUserCount: 2 });
@@ -182,4 +213,48 @@ test('a row with a word for a missing value is listed and not imported', async (
 	const { summary, rows } = await importFile(text);
 	expect(summary).toMatchObject({ newUserCount: 1, invalidUserCount: 1 });
 	expect(rows).toMatchObject([{ reason: "lastName: 'undefined' is a word for a missing value" }]);
+});
+
+describe('responses that lack details', () => {
+	afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
+	const setResponse = (route: string, data: IDataObject) =>
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, request) => (request.route === route ? { status: 'SUCCESS', data } : envelope),
+		});
+
+	test('an invalid row without a reason is listed, and a hint says that other invalid rows are not listed', async () => {
+		const row = { resourceId: 'r1', email: 'ada@harbour.example', validationDetail: [{ code: 5 }] };
+		setResponse(`POST ${USERS_PATH}/{transactionId}/search`, {
+			status: 'Completed',
+			items: { results: [row], totalNumberOfRecords: 1, totalNumberOfPages: 1 },
+			newUserCount: 1,
+			existingUserCount: 0,
+			invalidUserCount: 2,
+		});
+		const text = ['Email,Phone Number', ...[1, 2, 3].map((index) => `p${index}@harbour.example,1`)].join('\n');
+		const { summary, rows, hints } = await importFile(text);
+		expect(summary).toMatchObject({ rowCount: 3, newUserCount: 1, invalidUserCount: 2 });
+		expect(rows).toMatchObject([{ reason: 'the platform gave no reason', email: 'ada@harbour.example' }]);
+		expect(hints).toContain('The platform counts 2 invalid rows, but gives reasons for 1.');
+	});
+
+	const FILE = 'Email,Mobile\nada@harbour.example,+49 30 1';
+
+	test('if the names of the columns of an Excel file are not known, the entered columns are used', async () => {
+		setResponse(`GET ${USERS_PATH}/upload/{transactionId}`, { fileType: 'excel' });
+		const rows = [
+			{ column: 'Email', field: 'email' },
+			{ column: 'Mobile', field: 'phoneNumber' },
+		];
+		await importFile(FILE, { columns: { rows } }, WORKBOOK);
+		expect(listAddedPeople()).toEqual([['ada@harbour.example', '+49 30 1']]);
+	});
+
+	test('if the names of the columns of an Excel file are not known and none were entered, the error says so', async () => {
+		setResponse(`GET ${USERS_PATH}/upload/{transactionId}`, { fileType: 'excel' });
+		const message = await getFailureMessage(importFile(FILE, {}, WORKBOOK));
+		expect(message).toContain("'Columns' must have a column for ");
+		expect(message).toContain("The names of the file's columns are not known.");
+		expect(fixture.standIn.getRequests(IMPORT_ROWS)).toEqual([]);
+	});
 });

@@ -3,6 +3,7 @@
  * how many people it concerns. The requests that read these details must never make the operation fail.
  */
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
 import { toIdLocator } from '../cases';
 import { requireValue } from '../n8n-core/nodeFixture';
 import { NODE_FOLDERS, findJob, getCampaignKeys } from '../cases/campaigns';
@@ -213,6 +214,22 @@ describe('a scheduled report', () => {
 			timeZone: 'Europe/Berlin',
 			emailAddresses: 'ceo@customer.example,cfo@customer.example',
 		});
+	});
+
+	test('that is turned off has no next date, even if the platform still shows one', async () => {
+		const { scheduledReport } = await readSchedule();
+		const envelopeSchema = z.object({ data: z.record(z.unknown()) }).passthrough();
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) => {
+				if (route !== SCHEDULE_RECORD) return envelope;
+				const { data, ...otherFields } = envelopeSchema.parse(envelope);
+				return { ...otherFields, data: { ...data, nextSendDate: '2031-02-01T06:00:00.000Z' } };
+			},
+		});
+		const parameters = { ...fixture.customer.companyParameters, scheduledReport, status: '2' };
+		const report = await run('ExecutiveReport', 'scheduledReport.turnOnOrOff', parameters);
+		fixture.standIn.setOptions({ transformEnvelope: undefined });
+		expect(report).toMatchObject({ result: 'turnedOff', nextSendDate: null, timeZone: 'Europe/Berlin' });
 	});
 
 	test('is switched even if its record cannot be read', async () => {

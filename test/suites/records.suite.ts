@@ -22,6 +22,8 @@ runTogether(
 	'nodes/writtenNames',
 	'nodes/systemUser',
 	'nodes/apiClient',
+	'nodes/checkAccess',
+	'nodes/samlSetting',
 	'nodes/enrollmentUpdate',
 	'nodes/reportedEmail',
 	'nodes/targetUserImport',
