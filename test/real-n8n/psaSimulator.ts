@@ -1,21 +1,23 @@
 /**
  * Simulates the professional services automation (PSA) system in which a service provider keeps tickets and agreements. It has the
- * APIs of two products. Each behaves as its public documentation says, as far as the examples use it:
+ * APIs of three products. Each behaves as its public documentation says, as far as the examples use it:
  * - ConnectWise PSA, at /connectwise: developer.connectwise.com (company/companies, service/tickets and their notes,
  *   finance/agreements and their additions; conditions; Basic authentication with a clientId header)
  * - HaloPSA, at /halo: halopsa.com/apidoc (OAuth 2 client credentials; Client, Tickets, Actions, RecurringInvoice, updatelines;
  *   request bodies are lists; more than 500 requests in five minutes are answered with 429)
+ * - Autotask PSA, at /autotask: psa/autotask.ts
  */
 import formbody from '@fastify/formbody';
 import fastify, { type FastifyInstance } from 'fastify';
 
+import { registerAutotask } from './psa/autotask';
 import { registerConnectWise } from './psa/connectWise';
 import { registerHalo } from './psa/halo';
 import { PsaRecords } from './psa/psaData';
 
 export type { Agreement, AgreementLine, PsaCompany, Ticket } from './psa/psaData';
 
-/** The credentials that the two APIs accept. */
+/** The credentials that the APIs accept. */
 export const PSA_CREDENTIALS = {
 	user: 'acme+public-key',
 	password: 'private-key',
@@ -23,6 +25,9 @@ export const PSA_CREDENTIALS = {
 	clientId: 'your-client-id',
 	haloClientId: 'halo-client',
 	haloClientSecret: 'halo-secret',
+	autotaskCode: 'autotask-tracking-identifier',
+	autotaskUser: 'api-user@acme.example',
+	autotaskSecret: 'autotask-secret',
 };
 
 /** A simulated failure of the next requests, for all companies or for one. */
@@ -38,9 +43,9 @@ export interface PsaFault {
 
 /** A running PSA simulator. */
 export interface PsaSimulator {
-	/** The base URL. The APIs are at `${url}/connectwise` and `${url}/halo`. */
+	/** The base URL. The APIs are at `${url}/connectwise`, `${url}/halo/api` and `${url}/autotask/atservicesrest/v1.0`. */
 	url: string;
-	/** The companies, agreements and tickets, which both APIs share. */
+	/** The companies, agreements and tickets, which all APIs share. */
 	records: PsaRecords;
 	addFault: (fault: PsaFault) => void;
 	/** Ends all simulated failures. */
@@ -75,13 +80,16 @@ export async function startPsa(names: string[] = []): Promise<PsaSimulator> {
 			await reply.code(fault.status).headers(headers).send({ message: ERROR_MESSAGES[fault.status] });
 			return;
 		}
-		requests.push(`${method} ${path.replace(/^\/(connectwise|halo)/, '')}`);
+		requests.push(`${method} ${path.replace(/^\/(connectwise|halo|autotask)/, '')}`);
 	});
 	await app.register(async (scope: FastifyInstance) => registerConnectWise(scope, records, PSA_CREDENTIALS), {
 		prefix: '/connectwise',
 	});
 	await app.register(async (scope: FastifyInstance) => registerHalo(scope, records, PSA_CREDENTIALS), {
 		prefix: '/halo',
+	});
+	await app.register(async (scope: FastifyInstance) => registerAutotask(scope, records, PSA_CREDENTIALS), {
+		prefix: '/autotask',
 	});
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	return {

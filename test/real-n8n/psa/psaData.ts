@@ -1,4 +1,4 @@
-/** The data of the PSA simulator. Both of its APIs use it. */
+/** The data of the PSA simulator. All of its APIs use it. */
 import { isJsonObject } from '../../stand-in/http';
 
 /** A customer in the PSA. */
@@ -16,7 +16,7 @@ export interface Ticket {
 	/** The ID that another system gave the ticket when it created it. */
 	reference: string;
 	summary: string;
-	/** The queue of the ticket. ConnectWise calls it the board, HaloPSA the ticket type. */
+	/** The queue of the ticket. ConnectWise calls it the board, HaloPSA the ticket type. Autotask has the queue's ID. */
 	queue: string;
 	text: string;
 	notes: string[];
@@ -100,7 +100,7 @@ export class PsaRecords {
 	findCompanyOfRequest(url: string, body: unknown): PsaCompany | undefined {
 		const [firstRecord] = Array.isArray(body) ? (body as unknown[]) : [body];
 		const values = isJsonObject(firstRecord) ? firstRecord : {};
-		const idInBody = isJsonObject(values.company) ? values.company.id : values.client_id;
+		const idInBody = isJsonObject(values.company) ? values.company.id : (values.client_id ?? values.companyID);
 		const ticket = this.findTicket(Number(/tickets\/(\d+)/i.exec(url)?.[1] ?? values.ticket_id));
 		const agreement = this.agreements.find(
 			({ id }) => id === Number(/agreements\/(\d+)/.exec(url)?.[1] ?? values.ihid),
