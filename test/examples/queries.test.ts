@@ -51,7 +51,14 @@ function createRow(customer: string, inputIndex = 0): QueryRow {
 		person: `${customerId} ${email}`,
 		told: '',
 		ticket: '1000',
-		company: '7',
+		psaId: '7',
+		documentationId: '8',
+		timeZone: 'Europe/Berlin',
+		settings: '',
+		id: 7,
+		name: customer,
+		attributes: { name: customer },
+		inactive: false,
 		event: `${customerId} full 9`,
 		why: '',
 		state: 'going in',
@@ -138,54 +145,165 @@ test.each([
 	},
 );
 
-describe.each(['16-tickets', '20-renewals'])('%s: matching a customer with a company of the PSA', (example) => {
-	const UNCLEAR_COLUMN = 'unclear';
-	/**
-	 * Runs the query for customers with these names.
-	 * @param companyNumbers the PSA's company numbers in the saved table, by the key of the row
-	 */
-	async function runQueryFor(
-		customerNames: string[],
-		companyNumbers: Record<string, string> = {},
-	): Promise<QueryRow[]> {
-		const workflow = await readExample(example);
-		const [node] = listQueries(workflow);
-		if (!node) throw new Error('It has no query.');
-		const customers = customerNames.map((companyName, index) => ({ ...createRow(`Customer ${index}`), companyName }));
-		const savedRows = Object.entries(companyNumbers).map(([key, company]) => ({
-			person: key,
-			event: key,
-			company,
-			why: 'waits',
-		}));
-		const inputs = example === '16-tickets' ? [customers, customers, savedRows, customers] : [customers, savedRows];
-		return prepareQuery(resolveQuery(workflow, node.query), node.inputCount)(inputs);
-	}
-	const listReasons = (rows: QueryRow[]) => [...new Set(rows.map((row) => row[UNCLEAR_COLUMN]))];
-	const getCustomerId = (index: number) => `id-of-Customer ${index}`.replace(' ', '-');
+/** Runs the first query of an example. The expressions in it can't read the outputs of other nodes. */
+async function runFirstQuery(
+	example: string,
+	inputs: QueryRow[][],
+	changeQuery = (query: string) => query,
+): Promise<QueryRow[]> {
+	const workflow = await readExample(example);
+	const [node] = listQueries(workflow);
+	if (!node) throw new Error('It has no query.');
+	return prepareQuery(changeQuery(resolveQuery(workflow, node.query)), node.inputCount)(inputs);
+}
 
-	test('two customers with the same name are unclear, even if spaces or capital letters differ', async () => {
-		expect(listReasons(await runQueryFor(['Twin Peaks', ' twin peaks']))).toEqual(['2 customers have this name']);
-		expect(listReasons(await runQueryFor(['Twin Peaks', 'Twin Hills']))).toEqual(['']);
-	});
-
-	test('a number in the table only applies to its own customer', async () => {
-		const rows = await runQueryFor(['Twin Peaks', 'Twin Peaks'], { [`${getCustomerId(0)} ends 2026-12-24`]: '7' });
-		const assignments = rows.map(({ customerId, company, unclear }) => [customerId, company, unclear]);
-		expect(new Set(assignments.map((assignment) => JSON.stringify(assignment)))).toEqual(
-			new Set([
-				JSON.stringify([getCustomerId(0), '7', '']),
-				JSON.stringify([getCustomerId(1), '', '2 customers have this name']),
-			]),
+describe.each(['16-tickets', '20-renewals'])('%s: the company of a customer in the PSA', (example) => {
+	const customers: QueryRow[] = [0, 1].map((index) => ({
+		...createRow(`Customer ${index}`),
+		companyName: 'Twin Peaks',
+	}));
+	const [firstId, secondId] = customers.map(({ companyResourceId }) => companyResourceId);
+	const listAssignments = async (customerMap: QueryRow[]) => {
+		const rows = await runFirstQuery(
+			example,
+			example === '16-tickets' ? [customers, customers, [], customerMap] : [customers, [], customerMap],
 		);
+		const assignments = rows.map(({ customerId, company, unclear }) => JSON.stringify([customerId, company, unclear]));
+		return [...new Set(assignments)].sort().map((text) => JSON.parse(text) as unknown);
+	};
+	const MISSING_ID_REASON = 'no psaId in the table Security Awareness Customers: enter it there, or run example 27';
+
+	test('an ID in the customer map only applies to its own customer, also if the names are the same', async () => {
+		expect(
+			await listAssignments([
+				{ customerId: firstId, psaId: '7' },
+				{ customerId: secondId, psaId: '' },
+			]),
+		).toEqual([
+			[firstId, '7', ''],
+			[secondId, '', MISSING_ID_REASON],
+		]);
 	});
 
-	test('two different numbers for one customer are unclear', async () => {
-		const rows = await runQueryFor(['Twin Peaks'], {
-			[`${getCustomerId(0)} a`]: '7',
-			[`${getCustomerId(0)} b`]: '8',
-			[`${getCustomerId(0)} c`]: '8',
-		});
-		expect(listReasons(rows)).toEqual(['2 numbers are in the column company for this customer']);
+	test('the reason in the customer map is shown, and two different IDs for one customer are unclear', async () => {
+		expect(
+			await listAssignments([
+				{ customerId: firstId, psaId: '7' },
+				{ customerId: firstId, psaId: '8' },
+				{ customerId: firstId, psaId: '8' },
+				{ customerId: secondId, psaId: null, why: '2 customers have this name' },
+			]),
+		).toEqual([
+			[firstId, '7', '2 values of psaId are in the table Security Awareness Customers for this customer'],
+			[secondId, '', MISSING_ID_REASON.replace(':', ' (2 customers have this name):')],
+		]);
+	});
+});
+
+describe('27-customer-map: matching customers by name', () => {
+	/** Builds customers with these names, whose IDs are c0, c1 and so on. */
+	const buildCustomers = (...names: string[]) =>
+		names.map((companyName, index) => ({ companyResourceId: `c${index}`, companyName }));
+	/** Builds companies of a PSA or organizations of a documentation system, whose IDs are 1, 2 and so on. */
+	const buildRecords = (...names: string[]) => names.map((name, index) => ({ id: index + 1, name }));
+	const createMapRow = (customerId: string, values: QueryRow = {}): QueryRow => ({
+		customerId,
+		customer: '',
+		psaId: '',
+		documentationId: '',
+		timeZone: 'Europe/Berlin',
+		why: '',
+		...values,
+	});
+	const runMap = async (
+		customers: QueryRow[],
+		companies: QueryRow[],
+		mapRows: QueryRow[] = [],
+		organizations: QueryRow[] = [],
+	) =>
+		runFirstQuery('27-customer-map', [customers, companies, organizations, mapRows], (query) =>
+			organizations.length === 0 ? query : query.replaceAll("'none' = 'none'", "'hudu' = 'none'"),
+		);
+	const pickIds = (rows: QueryRow[]) => rows.map(({ psaId, why }) => [psaId, why]);
+
+	test('spaces and capital letters do not matter', async () => {
+		const rows = await runMap(buildCustomers(' twin  peaks'), buildRecords('Twin Peaks', 'Twin Hills'));
+		expect(pickIds(rows)).toEqual([['1', '']]);
+		expect(rows[0]?.outcome).toBe('new');
+	});
+
+	test('the names of Autotask and IT Glue are found where these systems have them', async () => {
+		const rows = await runMap(
+			buildCustomers('Bakery'),
+			[
+				{ id: 3, companyName: 'Bakery', isActive: true },
+				{ id: 4, companyName: 'Bakery', isActive: false },
+			],
+			[],
+			[{ id: '5', attributes: { name: 'bakery' } }],
+		);
+		expect(rows.map(({ psaId, documentationId, why }) => [psaId, documentationId, why])).toEqual([['3', '5', '']]);
+	});
+
+	test('a name that occurs twice on either side is not matched', async () => {
+		expect(pickIds(await runMap(buildCustomers('Twin Peaks', ' twin peaks'), buildRecords('Twin Peaks')))).toEqual([
+			['', '2 customers have this name'],
+			['', '2 customers have this name'],
+		]);
+		expect(pickIds(await runMap(buildCustomers('Bakery'), buildRecords('Bakery', 'BAKERY')))).toEqual([
+			['', 'the PSA has 2 companies with this name'],
+		]);
+		expect(pickIds(await runMap(buildCustomers('Bakery'), buildRecords('Foundry')))).toEqual([
+			['', 'the PSA has no company with this name'],
+		]);
+	});
+
+	test('an ID that a person has entered stays, and belongs to no other customer', async () => {
+		const rows = await runMap(buildCustomers('Bakery', 'Foundry'), buildRecords('Bakery', 'Foundry'), [
+			createMapRow('c0', { psaId: '2' }),
+		]);
+		expect(pickIds(rows)).toEqual([
+			['2', ''],
+			['', 'the PSA has one company with this name, and its ID belongs to another customer'],
+		]);
+	});
+
+	test('both reasons are shown, and the same reason once', async () => {
+		const rows = await runMap(buildCustomers('Bakery', 'Twin', 'twin'), buildRecords('Foundry'), [], [{ id: 1 }]);
+		expect(rows.map(({ why }) => why)).toEqual([
+			'the PSA has no company with this name; the documentation has no organization with this name',
+			'2 customers have this name',
+			'2 customers have this name',
+		]);
+	});
+
+	test('a renamed customer keeps its ID, and a complete row is unchanged', async () => {
+		const rows = await runMap(buildCustomers('New Name', 'Foundry'), buildRecords('Bakery', 'Foundry'), [
+			createMapRow('c0', { customer: 'Bakery', psaId: '1' }),
+			createMapRow('c1', { customer: 'Foundry', psaId: '2' }),
+		]);
+		expect(rows.map(({ customer, psaId, outcome }) => [customer, psaId, outcome])).toEqual([
+			['New Name', '1', 'changed'],
+			['Foundry', '2', 'unchanged'],
+		]);
+	});
+
+	test('two rows of one customer are not changed', async () => {
+		const rows = await runMap(buildCustomers('Bakery'), buildRecords('Bakery'), [
+			createMapRow('c0'),
+			createMapRow('c0', { psaId: '8' }),
+		]);
+		expect(rows.map(({ why, outcome }) => [why, outcome])).toEqual([
+			['2 rows in the table have this customer ID', 'unchanged'],
+		]);
+	});
+
+	test('a removed customer keeps its row, and gets the reason once', async () => {
+		const why = 'the platform no longer lists this customer';
+		const mapRows = [createMapRow('gone', { customer: 'Gone', psaId: '5' })];
+		const [row] = await runMap([], [], mapRows);
+		expect([row?.psaId, row?.why, row?.outcome]).toEqual(['5', why, 'removed']);
+		const [nextRow] = await runMap([], [], [{ ...mapRows[0], why }]);
+		expect(nextRow?.outcome).toBe('unchanged');
 	});
 });

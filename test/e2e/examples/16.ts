@@ -1,46 +1,54 @@
 import type { Workflow } from '../../real-n8n/client';
 import type { ExampleSettings } from '../../real-n8n/examples';
-import { PSA_CREDENTIALS, startPsa, type PsaSimulator } from '../../real-n8n/psaSimulator';
+import { startPsa, type PsaSimulator } from '../../real-n8n/psaSimulator';
 import { getJobPeople, getSentTime } from '../../stand-in/routes/campaign-people';
 import type { Company } from '../../stand-in/seed';
-import { registerCheck, sortForComparison, type ExampleContext } from './registerCheck';
+import { dropCustomerMap, enterCustomerMap } from './customerMapTable';
 import { isManaged } from './customers';
+import { buildPsaSettings, createPsaCredentials, PSA_NAMES, selectPsaCredential, type PsaName } from './psaAccess';
+import { registerCheck, sortForComparison, type ExampleContext } from './registerCheck';
 
 /** A text that the names of more than forty customers contain. */
 const NAME_FRAGMENT = 'Partners';
 /** A name that two customers share. */
 const SHARED_NAME = 'Twin Peaks Consulting';
 const TABLE_NAME = 'Security Awareness Tickets';
-const COLUMNS = ['person', 'customer', 'email', 'ticket', 'outcome', 'why', 'told', 'company'];
-const PSA_CREDENTIAL_NAME = 'PSA account';
 const PERIOD_DAYS = 30;
 const MIN_CLICKS = 2;
 /** The names of the nodes that send requests to the PSA. */
-const PSA_NODES = ['Find the Company', 'Find the Ticket', 'Open or Add a Note'];
+const PSA_NODES = ['Find the Ticket', 'Open or Add a Note'];
+const MISSING_ID_REASON = 'no psaId in the table Security Awareness Customers: enter it there, or run example 27';
 
 registerCheck(16, async (example) => {
 	const psa = await startPsa(example.service.world.companies.map(({ companyName }) => companyName ?? ''));
-	const { client } = example;
-	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_CREDENTIALS;
-	const basicCredential = await client.createCredential(PSA_CREDENTIAL_NAME, 'httpBasicAuth', { user, password });
-	const oauthCredential = await client.createCredential(PSA_CREDENTIAL_NAME, 'oAuth2Api', {
-		grantType: 'clientCredentials',
-		accessTokenUrl: `${psa.url}/halo/auth/token`,
-		clientId,
-		clientSecret,
-		scope: 'all',
-		authentication: 'body',
-	});
+	const deletePsaCredentials = await createPsaCredentials(example, psa);
 	try {
+		await enterPsaIds(example, example.service.world.companies);
 		await checkConnectWise(example, psa);
-		await checkHalo(example, psa);
+		for (const psaName of PSA_NAMES) await checkRightCompanies(example, psa, psaName);
+		await checkRefusedTicket(example, psa, 'halo');
+		await checkRefusedTicket(example, psa, 'autotask');
 		await checkOtherPsa(example, psa);
 	} finally {
-		await client.deleteCredential(basicCredential);
-		await client.deleteCredential(oauthCredential);
+		await deletePsaCredentials();
 		await psa.close();
 	}
 });
+
+/** Returns the ID of a customer's company in the PSA. The PSA was started with the customers in the same order. */
+const getPsaId = ({ service }: ExampleContext, company: Company): number =>
+	service.world.companies.indexOf(company) + 1;
+
+/** Replaces the customer map by one with the PSA's IDs of these customers. */
+const enterPsaIds = (example: ExampleContext, companies: Company[]): Promise<void> =>
+	enterCustomerMap(
+		example,
+		companies.map((company) => ({
+			customerId: company.companyResourceId,
+			customer: company.companyName ?? '',
+			psaId: String(getPsaId(example, company)),
+		})),
+	);
 
 /** Lists the email addresses of a customer's people for whom the example must open a ticket, from the records of the service. */
 function listPeopleWhoNeedTicket({ world }: ExampleContext['service'], { companyResourceId: id }: Company): string[] {
@@ -87,12 +95,7 @@ function addReportedEmail({ service }: ExampleContext, { companyResourceId: id }
 async function checkConnectWise(example: ExampleContext, psa: PsaSimulator): Promise<void> {
 	const { service, runExample, refuseCompany, readTableRows, dropTable, getChatTexts, expectEqual, expectNone } =
 		example;
-	const settings = {
-		psa: 'connectwise',
-		psaUrl: `${psa.url}/connectwise`,
-		clientId: PSA_CREDENTIALS.clientId,
-		onlyCustomers: NAME_FRAGMENT,
-	};
+	const settings = { ...buildPsaSettings('connectwise', psa), onlyCustomers: NAME_FRAGMENT };
 	const getLastLines = () => (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
 	const customers = service.world.companies.filter((company) => isManaged(company, NAME_FRAGMENT));
 	const listExpectedTickets = (selectedCustomers: Company[]) =>
@@ -191,117 +194,129 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator): Pro
 		[expectedTickets.length + 1, [formatSummary(1, 0, 0)]],
 	);
 
-	await runExample({ ...settings, onlyCustomers: SHARED_NAME });
-	const [, ...reasons] = getLastLines();
-	expectEqual(
-		'for two customers and two companies with the same name, no ticket is opened, and the chat message says so',
-		[
-			psa.records.tickets.length,
-			reasons.length > 0,
-			reasons.every((line) => line.includes('2 customers have this name')),
-		],
-		[expectedTickets.length + 1, true, true],
-	);
 	await checkNamesakes(example, psa, settings);
 }
 
-/** Checks that two customers with the same name wait until a user has entered the ID of their company in the PSA in the table. */
+/** Checks that customers without an ID in the customer map wait, also if the map doesn't exist. */
 async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settings: ExampleSettings): Promise<void> {
-	const { service, runExample, readTableRows, getChatTexts, expectEqual, client, dropTable } = example;
-	const [firstCustomer, secondCustomer] = service.world.companies.filter(
-		({ companyName }) => companyName === SHARED_NAME,
-	);
-	const companies = psa.records.companies.filter(({ name }) => name === SHARED_NAME);
-	const [company, otherCompany] = companies;
-	if (!firstCustomer || !secondCustomer || !company || !otherCompany) throw new Error('There are no namesakes.');
+	const { service, runExample, getChatTexts, expectEqual } = example;
+	const namesakes = service.world.companies.filter(({ companyName }) => companyName === SHARED_NAME);
 	const getLastReasons = () => (getChatTexts().at(-1) ?? '').trimEnd().split('\n').slice(1);
-
-	otherCompany.name = 'Called otherwise';
 	const ticketCountBefore = psa.records.tickets.length;
+	const why = '2 customers have this name';
+	await enterCustomerMap(
+		example,
+		namesakes.map(({ companyResourceId: customerId }) => ({ customerId, why })),
+	);
+	await runExample({ ...settings, onlyCustomers: SHARED_NAME });
+	const reasons = getLastReasons();
+	await dropCustomerMap(example);
 	await runExample({ ...settings, onlyCustomers: SHARED_NAME });
 	expectEqual(
-		'for two customers with the same name and one company in the PSA, no ticket is opened, and the chat message says so',
+		'without an ID in the customer map, or without a map, people wait, and the chat message says why',
 		[
 			psa.records.tickets.length - ticketCountBefore,
-			getLastReasons().length > 0,
-			getLastReasons().every((line) => line.includes('2 customers have this name')),
+			reasons.length > 0,
+			reasons.every((line) => line.endsWith(MISSING_ID_REASON.replace(':', ` (${why}):`))),
+			getLastReasons().map((line) => line.endsWith(MISSING_ID_REASON)),
 		],
-		[0, true, true],
+		[0, true, true, reasons.map(() => true)],
 	);
-
-	const companyNumbersByCustomerId = new Map([
-		[firstCustomer.companyResourceId, String(company.id)],
-		[secondCustomer.companyResourceId, String(otherCompany.id)],
-	]);
-	const waitingRows = (await readTableRows(TABLE_NAME)).filter(({ outcome }) => outcome === 'waits');
-	await dropTable(TABLE_NAME);
-	const table = await client.createTable(
-		TABLE_NAME,
-		COLUMNS.map((name) => ({ name, type: 'string' as const })),
-	);
-	const rowsWithNumbers = [...companyNumbersByCustomerId].map(([id, number]) => {
-		const row = waitingRows.find(({ person }) => String(person).startsWith(id));
-		return { person: String(row?.person ?? `${id} nobody`), company: number };
-	});
-	await client.insertRows(table, rowsWithNumbers);
+	await enterPsaIds(example, service.world.companies);
 	await runExample({ ...settings, onlyCustomers: SHARED_NAME });
 	const countPeople = (customer: Company) =>
 		isManaged(customer, SHARED_NAME) ? listPeopleWhoNeedTicket(service, customer).length : 0;
-	const countTickets = (id: number) => psa.records.tickets.filter(({ companyId }) => companyId === id).length;
+	const countTickets = (customer: Company) =>
+		psa.records.tickets.filter(({ companyId }) => companyId === getPsaId(example, customer)).length;
 	expectEqual(
-		"after a user has entered the companies' numbers, the tickets are opened for these companies",
-		[countTickets(company.id), countTickets(otherCompany.id), getLastReasons()],
-		[countPeople(firstCustomer), countPeople(secondCustomer), []],
+		'after a user has entered the IDs, both namesakes have their tickets',
+		[namesakes.map(countTickets), getLastReasons()],
+		[namesakes.map(countPeople), []],
 	);
-	otherCompany.name = SHARED_NAME;
 }
 
-/** Switches the nodes that send requests to the PSA to OAuth2, as the example's page says for HaloPSA. */
-const switchToOAuth2 = (workflow: Workflow): Workflow => ({
-	...workflow,
-	nodes: workflow.nodes.map((node) =>
-		PSA_NODES.includes(node.name)
-			? {
-					...node,
-					parameters: { ...node.parameters, genericAuthType: 'oAuth2Api' },
-					credentials: { oAuth2Api: { id: null, name: PSA_CREDENTIAL_NAME } },
-				}
-			: node,
-	),
-});
+/**
+ * Checks one PSA with more than forty customers: two have the same name, and one was renamed on the platform and in the PSA. No
+ * ticket may be at another customer's company, and a second run changes nothing.
+ */
+async function checkRightCompanies(example: ExampleContext, psa: PsaSimulator, psaName: PsaName): Promise<void> {
+	const { service, runExample, dropTable, getChatTexts, expectEqual, expectNone } = example;
+	psa.reset();
+	await dropTable(TABLE_NAME);
+	const customers = service.world.companies.filter((company) => isManaged(company, NAME_FRAGMENT));
+	const [renamedCustomer, firstNamesake, secondNamesake, unmappedCustomer] = customers.filter(
+		(company) => listPeopleWhoNeedTicket(service, company).length > 0,
+	);
+	if (!renamedCustomer || !firstNamesake || !secondNamesake || !unmappedCustomer)
+		throw new Error('There are too few customers.');
+	const findCompany = (company: Company) => psa.records.findCompany(getPsaId(example, company));
+	Object.assign(renamedCustomer, { companyName: `New ${NAME_FRAGMENT} ${psaName}` });
+	Object.assign(findCompany(renamedCustomer) ?? {}, { name: 'Called otherwise' });
+	Object.assign(secondNamesake, { companyName: firstNamesake.companyName });
+	Object.assign(findCompany(secondNamesake) ?? {}, { name: firstNamesake.companyName });
+	const isMapped = (company: Company) => company !== unmappedCustomer;
+	await enterPsaIds(example, service.world.companies.filter(isMapped));
+	const settings = { ...buildPsaSettings(psaName, psa), queue: '21', onlyCustomers: NAME_FRAGMENT };
+	const changeWorkflow = selectPsaCredential(psaName, PSA_NODES);
+	await runExample(settings, changeWorkflow);
+	const [, ...waitingLines] = (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
+	const listCompanyAndPerson = (company: Company) =>
+		listPeopleWhoNeedTicket(service, company).map((email) => `${getPsaId(example, company)} ${email}`);
+	const listTicketCompanies = () =>
+		sortForComparison(
+			psa.records.tickets.map(({ companyId, summary }) => `${companyId} ${summary.split(': ').at(-1)}`),
+		);
+	const expectedTickets = sortForComparison(customers.filter(isMapped).flatMap(listCompanyAndPerson));
+	expectEqual(
+		`${psaName}: ${expectedTickets.length} tickets of ${customers.length} customers, two of one name and one renamed, are at the right companies`,
+		listTicketCompanies(),
+		expectedTickets,
+	);
+	expectNone(
+		`${psaName}: only the people of the customer without an ID wait, with the reason`,
+		waitingLines.filter(
+			(line) => !line.startsWith(`- ${unmappedCustomer.companyName}, `) || !line.endsWith(MISSING_ID_REASON),
+		),
+	);
+	psa.requests.length = 0;
+	await runExample(settings, changeWorkflow);
+	expectEqual(
+		`${psaName}: the second run sends no requests to the PSA, and the same people wait`,
+		[psa.requests, listTicketCompanies(), (getChatTexts().at(-1) ?? '').trimEnd().split('\n').slice(1).length],
+		[[], expectedTickets, waitingLines.length],
+	);
+}
 
-async function checkHalo(example: ExampleContext, psa: PsaSimulator): Promise<void> {
+/** Checks that a PSA's refusal opens no ticket twice, and that a new event becomes a note. */
+async function checkRefusedTicket(example: ExampleContext, psa: PsaSimulator, psaName: PsaName): Promise<void> {
 	const { service, runExample, getChatTexts, expectEqual } = example;
 	const customer = service.world.companies.find(
 		(company) => isManaged(company, NAME_FRAGMENT) && listPeopleWhoNeedTicket(service, company)[0],
 	);
 	if (!customer) throw new Error('There is no customer.');
-	const settings = {
-		psa: 'halo',
-		psaUrl: `${psa.url}/halo/api`,
-		queue: '21',
-		onlyCustomers: customer.companyName ?? '',
-	};
+	const settings = { ...buildPsaSettings(psaName, psa), queue: '21', onlyCustomers: customer.companyName ?? '' };
+	const changeWorkflow = selectPsaCredential(psaName, PSA_NODES);
 	const peopleCount = listPeopleWhoNeedTicket(service, customer).length;
 	psa.reset();
 	await example.dropTable(TABLE_NAME);
+	await enterPsaIds(example, service.world.companies);
 	psa.addFault({ status: 429, isOnlyForWrites: true });
-	await runExample(settings, switchToOAuth2);
-	expectEqual('HaloPSA: one ticket is refused', psa.records.tickets.length, peopleCount - 1);
-	await runExample(settings, switchToOAuth2);
-	addReportedEmail(example, customer, 'Once more');
-	await runExample(settings, switchToOAuth2);
+	await runExample(settings, changeWorkflow);
+	expectEqual(`${psaName}: one ticket is refused`, psa.records.tickets.length, peopleCount - 1);
+	await runExample(settings, changeWorkflow);
+	addReportedEmail(example, customer, `Once more ${psaName}`);
+	await runExample(settings, changeWorkflow);
 	const { tickets } = psa.records;
 	expectEqual(
-		'HaloPSA: the next run opens the missing ticket, a new event becomes a note, and all tickets have the right type',
+		`${psaName}: the next run opens the missing ticket, a new event becomes a note, and all tickets are in the right queue`,
 		[
 			tickets.length,
 			new Set(listTickets(psa)).size,
 			tickets.flatMap(({ notes }) => notes).length,
-			new Set(tickets.map(({ queue }) => queue)).size,
+			new Set(tickets.map(({ queue }) => queue)),
 			getChatTexts().at(-1)?.trim(),
 		],
-		[peopleCount, peopleCount, 1, 1, formatSummary(0, 1, 0)],
+		[peopleCount, peopleCount, 1, new Set(['21']), formatSummary(0, 1, 0)],
 	);
 }
 
@@ -320,10 +335,10 @@ async function checkOtherPsa(example: ExampleContext, psa: PsaSimulator): Promis
 			.replace('"name":"other"', '"name":"connectwise"');
 		return JSON.parse(text.replace('"name":"was"', '"name":"other"')) as Workflow;
 	};
-	const settings = { psa: 'other', psaUrl: `${psa.url}/connectwise`, clientId: PSA_CREDENTIALS.clientId };
+	const settings = { ...buildPsaSettings('connectwise', psa), psa: 'other' };
 	await runExample({ ...settings, onlyCustomers: customer?.companyName ?? '' }, swapPsaRows);
 	expectEqual(
-		'a third PSA works with its terms alone',
+		'another PSA works with its terms alone',
 		psa.records.tickets.length,
 		customer && listPeopleWhoNeedTicket(service, customer).length,
 	);

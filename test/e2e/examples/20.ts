@@ -1,18 +1,19 @@
 import type { Workflow } from '../../real-n8n/client';
 import type { ExampleSettings } from '../../real-n8n/examples';
-import { PSA_CREDENTIALS, startPsa, type PsaSimulator } from '../../real-n8n/psaSimulator';
+import { startPsa, type PsaSimulator } from '../../real-n8n/psaSimulator';
 import type { Company } from '../../stand-in/seed';
+import { enterCustomerMap, type CustomerMapRow } from './customerMapTable';
+import { buildPsaSettings, createPsaCredentials, PSA_NAMES, selectPsaCredential, type PsaName } from './psaAccess';
 import { registerCheck, sortForComparison, type ExampleContext } from './registerCheck';
 import { startMailbox, type Mailbox } from './mailbox';
 
 /** A text that the names of more than forty customers contain. */
 const NAME_FRAGMENT = 'Partners';
 const TABLE_NAME = 'Security Awareness Renewals';
-const COLUMNS = ['event', 'customer', 'what', 'ticket', 'why', 'company'];
-const PSA_CREDENTIAL_NAME = 'PSA account';
 const PERIOD_DAYS = 30;
 /** The names of the nodes that send requests to the PSA. */
-const PSA_NODES = ['Find the Ticket', 'Find the Company', 'Open the Ticket'];
+const PSA_NODES = ['Find the Ticket', 'Open the Ticket'];
+const MISSING_ID_REASON = 'no psaId in the table Security Awareness Customers: enter it there, or run example 27';
 
 const getCompanyName = ({ companyName }: Company) => companyName ?? '';
 const getIsoTimeInDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -37,36 +38,48 @@ registerCheck(20, async (example) => {
 	const { client, service } = example;
 	const psa = await startPsa(service.world.companies.map(getCompanyName));
 	const mailbox = await startMailbox();
-	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_CREDENTIALS;
-	const credentials = [
-		await client.createCredential('SMTP account', 'smtp', {
-			host: '127.0.0.1',
-			port: mailbox.port,
-			secure: false,
-			disableStartTls: true,
-			user: '',
-			password: '',
-		}),
-		await client.createCredential(PSA_CREDENTIAL_NAME, 'httpBasicAuth', { user, password }),
-		await client.createCredential(PSA_CREDENTIAL_NAME, 'oAuth2Api', {
-			grantType: 'clientCredentials',
-			accessTokenUrl: `${psa.url}/halo/auth/token`,
-			clientId,
-			clientSecret,
-			scope: 'all',
-			authentication: 'body',
-		}),
-	];
+	const deletePsaCredentials = await createPsaCredentials(example, psa);
+	const mailCredential = await client.createCredential('SMTP account', 'smtp', {
+		host: '127.0.0.1',
+		port: mailbox.port,
+		secure: false,
+		disableStartTls: true,
+		user: '',
+		password: '',
+	});
 	try {
 		await checkConnectWise(example, psa, mailbox);
-		await checkHalo(example, psa, mailbox);
+		for (const psaName of PSA_NAMES) await checkRightCompanies(example, psa, mailbox, psaName);
+		await checkRefusedTicket(example, psa, mailbox, 'halo');
+		await checkRefusedTicket(example, psa, mailbox, 'autotask');
 		await checkOtherPsa(example, psa);
 	} finally {
-		for (const credential of credentials) await client.deleteCredential(credential);
+		await client.deleteCredential(mailCredential);
+		await deletePsaCredentials();
 		mailbox.close();
 		await psa.close();
 	}
 });
+
+/** Returns the ID of a customer's company in the PSA. The PSA was started with the customers in the same order. */
+const getPsaId = ({ service }: ExampleContext, company: Company): number =>
+	service.world.companies.indexOf(company) + 1;
+
+/** Replaces the customer map by one with the PSA's IDs of these customers, and with these changes. */
+const enterPsaIds = (
+	example: ExampleContext,
+	companies: Company[],
+	changesById: Record<string, CustomerMapRow> = {},
+): Promise<void> =>
+	enterCustomerMap(
+		example,
+		companies.map((company) => ({
+			customerId: company.companyResourceId,
+			customer: getCompanyName(company),
+			psaId: String(getPsaId(example, company)),
+			...changesById[company.companyResourceId],
+		})),
+	);
 
 const formatSummary = (newCount: number, waitingCount: number) =>
 	`Renewals and seats: ${newCount} new, ${waitingCount} wait for the next run.`;
@@ -82,13 +95,7 @@ const listSubjects = (mailbox: Mailbox) =>
 
 async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mailbox: Mailbox): Promise<void> {
 	const { service, runExample, readTableRows, dropTable, getChatTexts, expectEqual, expectNone } = example;
-	const settings = {
-		psa: 'connectwise',
-		psaUrl: `${psa.url}/connectwise`,
-		clientId: PSA_CREDENTIALS.clientId,
-		days: PERIOD_DAYS,
-		onlyCustomers: NAME_FRAGMENT,
-	};
+	const settings = { ...buildPsaSettings('connectwise', psa), days: PERIOD_DAYS, onlyCustomers: NAME_FRAGMENT };
 	const getLastLines = () => (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
 	const customers = service.world.companies.filter((company) => getCompanyName(company).includes(NAME_FRAGMENT));
 	customers.forEach((company, index) => {
@@ -99,11 +106,13 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 		if (index === 6) Object.assign(company, { licenceExpired: true, licenseEndDate: getIsoTimeInDays(-3) });
 	});
 	const dueEvents = sortForComparison(customers.flatMap(listDueEvents));
-	const [rateLimitedCustomer, customerWithWrongKey, renamedCustomer] = customers;
-	if (!rateLimitedCustomer || !customerWithWrongKey || !renamedCustomer)
+	const [rateLimitedCustomer, customerWithWrongKey, unmappedCustomer] = customers;
+	if (!rateLimitedCustomer || !customerWithWrongKey || !unmappedCustomer)
 		throw new Error('There are too few customers.');
-	const renamedCompany = psa.records.companies.find(({ name }) => name === getCompanyName(renamedCustomer));
-	if (renamedCompany) renamedCompany.name = 'Called otherwise';
+	await enterPsaIds(
+		example,
+		customers.filter((company) => company !== unmappedCustomer),
+	);
 	psa.addFault({ status: 429, company: getCompanyName(rateLimitedCustomer) });
 	psa.addFault({ status: 401, company: getCompanyName(customerWithWrongKey), isOnlyForWrites: true });
 	mailbox.refuseNextEmails(1);
@@ -117,11 +126,11 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 	);
 	const findLine = (company: Company) => lines.find((line) => line.startsWith(`- ${getCompanyName(company)}, `)) ?? '';
 	expectEqual(
-		'the four waiting events are listed with the reason: the PSA, the key, an unknown name, the mail server',
+		'the four waiting events are listed with the reason: the PSA, the key, no ID in the map, the mail server',
 		[
 			findLine(rateLimitedCustomer).includes('spacing'),
 			findLine(customerWithWrongKey).includes('401'),
-			findLine(renamedCustomer).includes('the PSA has 0 companies of this name'),
+			findLine(unmappedCustomer).endsWith(MISSING_ID_REASON),
 			lines.filter((line) => /Send the Mail: .*451/.test(line)).length,
 		],
 		[true, true, true, 1],
@@ -134,7 +143,7 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 	const email = mailbox.readEmails()[0] ?? '';
 	expectEqual('the email contains the usage', /Users: \d+( of \d+ \(\d+ %\)|, without a limit)/.test(email), true);
 
-	if (renamedCompany) renamedCompany.name = getCompanyName(renamedCustomer);
+	await enterPsaIds(example, customers);
 	await runExample(settings);
 	expectEqual(
 		'the next run handles the four waiting events, and opens no ticket twice',
@@ -176,75 +185,119 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 		[getLastLines()[0], getLastLines()[1]?.startsWith('- The customers could not be read: ')],
 		[formatSummary(0, 0), true],
 	);
-	await checkNamesakes(example, psa, settings);
+	await checkAccountManagers(example, psa, mailbox, settings);
 }
 
-/** Checks that two customers with the same name wait until a user has entered the ID of their company in the PSA in the table. */
-async function checkNamesakes(example: ExampleContext, psa: PsaSimulator, settings: ExampleSettings): Promise<void> {
-	const { service, runExample, readTableRows, dropTable, client, getChatTexts, expectEqual } = example;
-	const [firstCustomer, secondCustomer] = service.world.companies.filter((company) =>
+/** Checks the account managers in the customer map, and a license without an end date. */
+async function checkAccountManagers(
+	example: ExampleContext,
+	psa: PsaSimulator,
+	mailbox: Mailbox,
+	settings: ExampleSettings,
+): Promise<void> {
+	const { service, runExample, getChatTexts, dropTable, expectEqual } = example;
+	const [customer, customerWithFault, customerWithoutEnd] = service.world.companies.filter((company) =>
 		getCompanyName(company).includes(NAME_FRAGMENT),
 	);
-	const company = psa.records.companies.find(({ name }) => firstCustomer && name === getCompanyName(firstCustomer));
-	if (!firstCustomer || !secondCustomer || !company) throw new Error('There are too few customers.');
-	const name = getCompanyName(firstCustomer);
-	const unlimited = { isNumberOfUsersLimited: false, licenceExpired: false };
-	Object.assign(firstCustomer, unlimited, { licenseEndDate: getIsoTimeInDays(2.5) });
-	Object.assign(secondCustomer, unlimited, {
-		licenseEndDate: getIsoTimeInDays(3.5),
-		companyName: ` ${name.toUpperCase()}`,
-	});
+	if (!customer || !customerWithFault || !customerWithoutEnd) throw new Error('There are too few customers.');
+	const unlimited = { isNumberOfUsersLimited: false, licenceExpired: false, licenseEndDate: getIsoTimeInDays(2.5) };
+	Object.assign(customer, unlimited, { companyName: 'Managed One' });
+	Object.assign(customerWithFault, unlimited, { companyName: 'Managed Two' });
 	psa.reset();
 	await dropTable(TABLE_NAME);
-	await runExample({ ...settings, onlyCustomers: name });
-	const lines = (getChatTexts().at(-1) ?? '').trimEnd().split('\n').slice(1);
+	await enterPsaIds(example, service.world.companies, {
+		[customer.companyResourceId]: { settings: '{"accountManager": "anna@msp.example"}' },
+		[customerWithFault.companyResourceId]: { settings: 'anna@msp.example' },
+	});
+	const emailCountBefore = mailbox.readEmails().length;
+	await runExample({ ...settings, onlyCustomers: 'Managed' });
+	const [summaryLine, ...lines] = (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
+	const newEmails = mailbox.readEmails().slice(emailCountBefore);
 	expectEqual(
-		'for two customers with the same name and one company in the PSA, no ticket is opened, and the chat message says so',
-		[listTickets(psa), lines.map((line) => line.endsWith('2 customers have this name'))],
-		[[], [true, true]],
-	);
-	const event = (await readTableRows(TABLE_NAME))
-		.map((row) => String(row.event))
-		.find((text) => text.startsWith(firstCustomer.companyResourceId));
-	await dropTable(TABLE_NAME);
-	const table = await client.createTable(
-		TABLE_NAME,
-		COLUMNS.map((column) => ({ name: column, type: 'string' as const })),
-	);
-	await client.insertRows(table, [
-		{ event: event ?? '', why: '2 customers have this name', company: String(company.id) },
-	]);
-	await runExample({ ...settings, onlyCustomers: name });
-	expectEqual(
-		'the customer whose company number a user has entered gets a ticket, and the other one waits',
+		"the email goes to the customer's own account manager, and settings that are no JSON wait with the reason",
 		[
-			listTickets(psa),
-			psa.records.tickets.map(({ companyId }) => companyId),
-			getChatTexts().at(-1)?.startsWith(formatSummary(1, 1)),
+			summaryLine,
+			newEmails.map((email) => /^To: (.*?)\r?$/m.exec(email)?.[1]),
+			lines.some((line) => /^- Managed Two, .*: Send the Mail: .*JSON/.test(line)),
 		],
-		[listDueEvents(firstCustomer), [company.id], true],
+		[formatSummary(1, 1), ['anna@msp.example'], true],
 	);
 
-	Object.assign(secondCustomer, { companyName: 'Without an End', licenseEndDate: null });
+	Object.assign(customerWithoutEnd, { companyName: 'Without an End', licenseEndDate: null });
 	await runExample({ ...settings, onlyCustomers: 'Without an End' });
 	expectEqual('a license without an end date causes no error', getChatTexts().at(-1)?.trimEnd(), formatSummary(0, 0));
 }
 
-/** Switches the nodes that send requests to the PSA to OAuth2, as the example's page says for HaloPSA. */
-const switchToOAuth2 = (workflow: Workflow): Workflow => ({
-	...workflow,
-	nodes: workflow.nodes.map((node) =>
-		PSA_NODES.includes(node.name)
-			? {
-					...node,
-					parameters: { ...node.parameters, genericAuthType: 'oAuth2Api' },
-					credentials: { oAuth2Api: { id: null, name: PSA_CREDENTIAL_NAME } },
-				}
-			: node,
-	),
-});
+/**
+ * Checks one PSA with more than forty customers: two have the same name, and one was renamed on the platform and in the PSA. No
+ * ticket may be at another customer's company, and a second run changes nothing.
+ */
+async function checkRightCompanies(
+	example: ExampleContext,
+	psa: PsaSimulator,
+	mailbox: Mailbox,
+	psaName: PsaName,
+): Promise<void> {
+	const { service, runExample, dropTable, getChatTexts, expectEqual, expectNone } = example;
+	psa.reset();
+	await dropTable(TABLE_NAME);
+	const customers = service.world.companies.filter((company) => getCompanyName(company).includes(NAME_FRAGMENT));
+	const [renamedCustomer, firstNamesake, secondNamesake, unmappedCustomer] = customers.filter(
+		(company) => listDueEvents(company).length > 0,
+	);
+	if (!renamedCustomer || !firstNamesake || !secondNamesake || !unmappedCustomer)
+		throw new Error('There are too few customers.');
+	const findCompany = (company: Company) => psa.records.findCompany(getPsaId(example, company));
+	Object.assign(renamedCustomer, { companyName: `New ${NAME_FRAGMENT} ${psaName}` });
+	Object.assign(findCompany(renamedCustomer) ?? {}, { name: 'Called otherwise' });
+	Object.assign(secondNamesake, { companyName: getCompanyName(firstNamesake) });
+	Object.assign(findCompany(secondNamesake) ?? {}, { name: getCompanyName(firstNamesake) });
+	const isMapped = (company: Company) => company !== unmappedCustomer;
+	await enterPsaIds(example, service.world.companies.filter(isMapped));
+	const settings = {
+		...buildPsaSettings(psaName, psa),
+		queue: '21',
+		days: PERIOD_DAYS,
+		onlyCustomers: NAME_FRAGMENT,
+	};
+	const changeWorkflow = selectPsaCredential(psaName, PSA_NODES);
+	const emailCountBefore = mailbox.readEmails().length;
+	await runExample(settings, changeWorkflow);
+	const listCompaniesAndEvents = () =>
+		sortForComparison(psa.records.tickets.map(({ companyId, summary }) => `${companyId} ${summary}`));
+	const expectedTickets = sortForComparison(
+		customers
+			.filter(isMapped)
+			.flatMap((company) => listDueEvents(company).map((event) => `${getPsaId(example, company)} ${event}`)),
+	);
+	const [, ...lines] = (getChatTexts().at(-1) ?? '').trimEnd().split('\n');
+	const waitingLines = lines.filter((line) => !/, ticket \d+$/.test(line));
+	expectEqual(
+		`${psaName}: ${expectedTickets.length} tickets of ${customers.length} customers, two of one name and one renamed, are at the right companies`,
+		[listCompaniesAndEvents(), mailbox.readEmails().length - emailCountBefore],
+		[expectedTickets, expectedTickets.length],
+	);
+	expectNone(
+		`${psaName}: only the customer without an ID waits, with the reason`,
+		waitingLines.filter(
+			(line) => !line.startsWith(`- ${getCompanyName(unmappedCustomer)}, `) || !line.endsWith(MISSING_ID_REASON),
+		),
+	);
+	await runExample(settings, changeWorkflow);
+	expectEqual(
+		`${psaName}: the second run opens no ticket and sends no email`,
+		[listCompaniesAndEvents(), mailbox.readEmails().length - emailCountBefore, getChatTexts().at(-1)?.split('\n')[0]],
+		[expectedTickets, expectedTickets.length, formatSummary(0, listDueEvents(unmappedCustomer).length)],
+	);
+}
 
-async function checkHalo(example: ExampleContext, psa: PsaSimulator, mailbox: Mailbox): Promise<void> {
+/** Checks that a PSA's refusal opens no ticket twice. */
+async function checkRefusedTicket(
+	example: ExampleContext,
+	psa: PsaSimulator,
+	mailbox: Mailbox,
+	psaName: PsaName,
+): Promise<void> {
 	const { service, runExample, expectEqual } = example;
 	const customer = service.world.companies.find(
 		(company) => getCompanyName(company).includes(NAME_FRAGMENT) && listDueEvents(company).length === 1,
@@ -252,16 +305,17 @@ async function checkHalo(example: ExampleContext, psa: PsaSimulator, mailbox: Ma
 	if (!customer) throw new Error('There is no customer.');
 	psa.reset();
 	await example.dropTable(TABLE_NAME);
-	const settings = { psa: 'halo', psaUrl: `${psa.url}/halo/api`, queue: '21', days: PERIOD_DAYS };
+	await enterPsaIds(example, service.world.companies);
+	const settings = { ...buildPsaSettings(psaName, psa), queue: '21', days: PERIOD_DAYS };
 	const emailCountBefore = mailbox.readEmails().length;
 	psa.addFault({ status: 429, isOnlyForWrites: true });
 	const countsAfterRuns: number[] = [];
 	for (let run = 0; run < 3; run++) {
-		await runExample({ ...settings, onlyCustomers: getCompanyName(customer) }, switchToOAuth2);
+		await runExample({ ...settings, onlyCustomers: getCompanyName(customer) }, selectPsaCredential(psaName, PSA_NODES));
 		countsAfterRuns.push(psa.records.tickets.length, mailbox.readEmails().length - emailCountBefore);
 	}
 	expectEqual(
-		'HaloPSA: after a refusal, the ticket is opened once and not again',
+		`${psaName}: after a refusal, the ticket is opened once and not again`,
 		[countsAfterRuns, listTickets(psa)],
 		[[0, 0, 1, 1, 1, 1], listDueEvents(customer)],
 	);
@@ -278,18 +332,13 @@ async function checkOtherPsa(example: ExampleContext, psa: PsaSimulator): Promis
 	if (!customer) throw new Error('There is no customer.');
 	psa.reset();
 	await example.dropTable(TABLE_NAME);
-	const settings = {
-		psa: 'other',
-		psaUrl: `${psa.url}/connectwise`,
-		clientId: PSA_CREDENTIALS.clientId,
-		days: PERIOD_DAYS,
-	};
+	const settings = { ...buildPsaSettings('connectwise', psa), psa: 'other', days: PERIOD_DAYS };
 	await example.runExample({ ...settings, onlyCustomers: getCompanyName(customer) }, (workflow) => {
 		const text = JSON.stringify(workflow).replace('"name":"other"', '"name":"was"');
 		return JSON.parse(text.replace('"name":"connectwise"', '"name":"other"')) as Workflow;
 	});
 	example.expectEqual(
-		'a third PSA works with its terms alone',
+		'another PSA works with its terms alone',
 		listTickets(psa),
 		sortForComparison(listDueEvents(customer)),
 	);

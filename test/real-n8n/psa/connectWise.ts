@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import type { Agreement, PsaRecords, AgreementLine, Ticket } from './psaData';
+import type { Agreement, AgreementLine, PsaCompany, PsaRecords, Ticket } from './psaData';
 
 interface ConnectWiseCredentials {
 	user: string;
@@ -13,6 +13,7 @@ interface ConnectWiseCredentials {
 const listQuerySchema = z.object({
 	conditions: z.string().optional(),
 	pageSize: z.coerce.number().max(1000).default(25),
+	page: z.coerce.number().min(1).default(1),
 });
 const pathSchema = z.object({ id: z.coerce.number(), additionId: z.coerce.number().optional() });
 /** The body of a new ticket. A ticket needs a company and a summary of at most 100 characters. */
@@ -60,6 +61,7 @@ export function registerConnectWise(
 	psaRecords: PsaRecords,
 	{ user, password, clientId }: ConnectWiseCredentials,
 ): void {
+	const toCompanyResponse = ({ id, name, isInactive = false }: PsaCompany) => ({ id, name, deletedFlag: isInactive });
 	const toCompanyReference = (id: number) => ({ id, name: psaRecords.findCompany(id)?.name });
 	const toTicketResponse = ({ id, summary, queue, companyId, reference, isClosed }: Ticket) => ({
 		id,
@@ -103,12 +105,14 @@ export function registerConnectWise(
 				.send({ code: 'Unauthorized', message: 'Cannot authenticate: public key, private key or clientId.' });
 	});
 	app.get('/company/companies', async ({ query }) => {
-		const { conditions, pageSize } = listQuerySchema.parse(query);
-		return filterByConditions(psaRecords.companies, conditions).slice(0, pageSize);
+		const { conditions, pageSize, page } = listQuerySchema.parse(query);
+		const companies = psaRecords.companies.map(toCompanyResponse);
+		return filterByConditions(companies, conditions).slice((page - 1) * pageSize, page * pageSize);
 	});
 	app.get('/company/companies/:id', async ({ params }, reply) => {
 		const company = psaRecords.findCompany(pathSchema.parse(params).id);
-		return company ?? (await reply.code(404).send({ code: 'NotFound', message: 'Company was not found.' }));
+		if (!company) return await reply.code(404).send({ code: 'NotFound', message: 'Company was not found.' });
+		return toCompanyResponse(company);
 	});
 	app.get('/service/tickets', async ({ query }) => {
 		const { conditions, pageSize } = listQuerySchema.parse(query);

@@ -13,7 +13,13 @@ const ACCESS_TOKEN = 'a-token-of-the-stand-in';
 
 const flagSchema = z.enum(['true', 'false']).default('false');
 const clientPathSchema = z.object({ id: z.coerce.number() });
-const searchSchema = z.object({ search: z.string().default('') });
+const clientSearchSchema = z.object({
+	search: z.string().default(''),
+	includeinactive: z.enum(['true', 'false']).default('true'),
+	pageinate: flagSchema,
+	page_size: z.coerce.number().max(100).default(50),
+	page_no: z.coerce.number().min(1).default(1),
+});
 const ticketSearchSchema = z.object({
 	third_party_id_string: z.string().optional(),
 	open_only: flagSchema,
@@ -98,9 +104,14 @@ export function registerHalo(
 			await reply.code(401).send();
 	});
 	app.get('/api/Client', async ({ query }) => {
-		const word = searchSchema.parse(query).search.toLowerCase();
-		const clients = psaRecords.companies.filter(({ name }) => name.toLowerCase().includes(word));
-		return { record_count: clients.length, clients: clients.map(toClientResponse) };
+		const { search, includeinactive: includeInactive, pageinate, ...page } = clientSearchSchema.parse(query);
+		const clients = psaRecords.companies.filter(
+			({ name, isInactive = false }) =>
+				name.toLowerCase().includes(search.toLowerCase()) && (includeInactive === 'true' || !isInactive),
+		);
+		const start = (page.page_no - 1) * page.page_size;
+		const shownClients = pageinate === 'true' ? clients.slice(start, start + page.page_size) : clients;
+		return { record_count: clients.length, clients: shownClients.map(toClientResponse) };
 	});
 	app.get('/api/Client/:id', async ({ params }, reply) => {
 		const client = psaRecords.findCompany(clientPathSchema.parse(params).id);

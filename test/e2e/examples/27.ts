@@ -1,0 +1,256 @@
+import type { Workflow } from '../../real-n8n/client';
+import type { ExampleSettings } from '../../real-n8n/examples';
+import {
+	ORGANIZATIONS_API_KEY,
+	startOrganizations,
+	type OrganizationsSimulator,
+} from '../../real-n8n/organizationsSimulator';
+import { startPsa, type PsaSimulator } from '../../real-n8n/psaSimulator';
+import type { Company } from '../../stand-in/seed';
+import { dropCustomerMap, enterCustomerMap } from './customerMapTable';
+import { buildPsaSettings, createPsaCredentials, PSA_NAMES, selectPsaCredential, type PsaName } from './psaAccess';
+import { registerCheck, sortForComparison, type ExampleContext } from './registerCheck';
+
+const TABLE_NAME = 'Security Awareness Customers';
+const DOCUMENTATION_NODE = 'Organizations';
+/** The ID of the first organization in the documentation. */
+const FIRST_ORGANIZATION_ID = 5000;
+const EDITED_CUSTOMERS = ['renamed', 'namesake', 'otherNamesake', 'doubled', 'taken', 'entered', 'removed'] as const;
+
+const getCompanyName = ({ companyName }: Company) => companyName ?? '';
+
+/** The customers whose names the check makes special, by what is special. */
+type EditedCustomers = Record<(typeof EDITED_CUSTOMERS)[number], Company>;
+
+registerCheck(27, async (example) => {
+	const { client, service } = example;
+	const psa = await startPsa();
+	const documentation = await startOrganizations();
+	const deletePsaCredentials = await createPsaCredentials(example, psa);
+	const credential = await client.createCredential('Documentation account', 'httpHeaderAuth', {
+		name: 'x-api-key',
+		value: ORGANIZATIONS_API_KEY,
+	});
+	try {
+		for (const psaName of PSA_NAMES) {
+			service.reset();
+			await checkMap(example, psa, documentation, psaName);
+		}
+		await checkUnreadableLists(example, psa);
+		await checkWithoutPsa(example, documentation);
+	} finally {
+		await client.deleteCredential(credential);
+		await deletePsaCredentials();
+		await documentation.close();
+		await psa.close();
+	}
+});
+
+/** Selects the credential of a PSA, and activates the node that reads the documentation, as the example's page says. */
+const prepareNodes =
+	(psaName: PsaName) =>
+	(workflow: Workflow): Workflow => ({
+		...selectPsaCredential(psaName, ['PSA Companies'])(workflow),
+		nodes: selectPsaCredential(psaName, ['PSA Companies'])(workflow).nodes.map((node) =>
+			node.name === DOCUMENTATION_NODE ? { ...node, disabled: false } : node,
+		),
+	});
+
+/** Creates the customers' companies in the PSA and their organizations in the documentation, with names that need attention. */
+function prepareNames(
+	{ service }: ExampleContext,
+	psa: PsaSimulator,
+	documentation: OrganizationsSimulator,
+): EditedCustomers {
+	const { companies } = service.world;
+	const names = new Set<string>();
+	const uniqueCompanies = companies.filter((company) => {
+		const isNew = !names.has(getCompanyName(company).toLowerCase());
+		names.add(getCompanyName(company).toLowerCase());
+		return isNew;
+	});
+	const customers = Object.fromEntries(
+		EDITED_CUSTOMERS.map((key, index) => [key, uniqueCompanies[index * 3]]),
+	) as EditedCustomers;
+	Object.assign(customers.otherNamesake, { companyName: ` ${getCompanyName(customers.namesake).toUpperCase()}` });
+	psa.reset(companies.map(getCompanyName));
+	documentation.organizations.length = 0;
+	companies.forEach((company, index) => {
+		documentation.organizations.push({
+			id: FIRST_ORGANIZATION_ID + index,
+			name: getCompanyName(company).toUpperCase(),
+		});
+	});
+	psa.records.companies.push({ id: 9001, name: getCompanyName(customers.doubled).replace(' ', '  ') });
+	psa.records.companies.push({ id: 9002, name: getCompanyName(customers.entered), isInactive: true });
+	return customers;
+}
+
+/** Checks one PSA and one documentation system with all customers. */
+async function checkMap(
+	example: ExampleContext,
+	psa: PsaSimulator,
+	documentation: OrganizationsSimulator,
+	psaName: PsaName,
+): Promise<void> {
+	const { service, runExample, readTableRows, getChatTexts, expectEqual, expectNone } = example;
+	const customers = prepareNames(example, psa, documentation);
+	const { companies } = service.world;
+	const getPsaId = (company: Company) => String(companies.indexOf(company) + 1);
+	const getDocumentationId = (company: Company) => String(FIRST_ORGANIZATION_ID + companies.indexOf(company));
+	const getId = (company: Company) => company.companyResourceId;
+	const documentationName = psaName === 'halo' ? 'itglue' : 'hudu';
+	const settings: ExampleSettings = {
+		...buildPsaSettings(psaName, psa),
+		documentation: documentationName,
+		documentationUrl: documentation.urls[documentationName],
+	};
+	const runMap = () => runExample(settings, prepareNodes(psaName));
+	const findRow = async (company: Company) =>
+		(await readTableRows(TABLE_NAME)).find(({ customerId }) => customerId === getId(company));
+	const readIds = async (company: Company) => {
+		const row = await findRow(company);
+		return [row?.psaId, row?.documentationId];
+	};
+	const findLine = (company: Company) =>
+		getChatTexts()
+			.at(-1)
+			?.split('\n')
+			.find((line) => line.startsWith(`- ${getCompanyName(company).trim()}: `));
+
+	await enterCustomerMap(example, [
+		{ customerId: getId(customers.entered), psaId: getPsaId(customers.taken), contact: 'anna@customer.example' },
+		{ customerId: getId(customers.removed), customer: getCompanyName(customers.removed), psaId: 'kept' },
+	]);
+	await runMap();
+	const rows = await readTableRows(TABLE_NAME);
+	const nameCounts = new Map<string, number>();
+	const getKey = (company: Company) => getCompanyName(company).replaceAll(' ', '').toLowerCase();
+	for (const company of companies) nameCounts.set(getKey(company), (nameCounts.get(getKey(company)) ?? 0) + 1);
+	const isClear = (company: Company) =>
+		nameCounts.get(getKey(company)) === 1 &&
+		![customers.doubled, customers.taken, customers.entered, customers.removed].includes(company);
+	const clearCompanies = companies.filter(isClear);
+	const actualIds = new Map(rows.map((row) => [row.customerId, `${String(row.psaId)} ${String(row.documentationId)}`]));
+	expectEqual(
+		`${psaName}, ${documentationName}: ${clearCompanies.length} of ${companies.length} customers get both IDs, and each has one row`,
+		[rows.length >= companies.length, new Set(rows.map(({ customerId }) => customerId)).size],
+		[true, rows.length],
+	);
+	expectNone(
+		`${psaName}: no customer has another customer's IDs`,
+		clearCompanies.filter(
+			(company) => actualIds.get(getId(company)) !== `${getPsaId(company)} ${getDocumentationId(company)}`,
+		),
+	);
+	expectEqual(
+		`${psaName}: what is ambiguous stays empty, and the chat message says why`,
+		[
+			(await readIds(customers.namesake))[0],
+			(await readIds(customers.otherNamesake))[0],
+			(await readIds(customers.doubled))[0],
+			(await readIds(customers.taken))[0],
+			findLine(customers.namesake)?.includes('2 customers have this name'),
+			findLine(customers.doubled)?.endsWith('the PSA has 2 companies with this name'),
+			findLine(customers.taken)?.endsWith('its ID belongs to another customer'),
+		],
+		['', '', '', '', true, true, true],
+	);
+	const enteredRow = await findRow(customers.entered);
+	expectEqual(
+		`${psaName}: what a person has entered is unchanged`,
+		[enteredRow?.psaId, enteredRow?.contact, enteredRow?.customer, (await findRow(customers.removed))?.psaId],
+		[getPsaId(customers.taken), 'anna@customer.example', getCompanyName(customers.entered), 'kept'],
+	);
+	expectNone(
+		`${psaName}: each row has the time zone of its customer`,
+		rows.filter(({ timeZone }) => !/^\w+\/\w+$/.test(String(timeZone))),
+	);
+
+	const getRequestCount = () => service.getRequests().length;
+	const readMap = async () => sortForComparison(await readTableRows(TABLE_NAME));
+	const mapBefore = await readMap();
+	const requestCountBefore = getRequestCount();
+	const linesBefore = getChatTexts().at(-1)?.split('\n').slice(1);
+	await runMap();
+	expectEqual(
+		`${psaName}: a second run changes nothing, reads no company again, and lists the same reasons`,
+		[await readMap(), getRequestCount() - requestCountBefore <= 5, getChatTexts().at(-1)?.split('\n').slice(1)],
+		[mapBefore, true, linesBefore],
+	);
+	expectEqual(
+		`${psaName}: its message has the figures`,
+		getChatTexts().at(-1)?.split('\n')[0],
+		`Customer map: 0 new, 0 changed, ${mapBefore.filter(({ why }) => why !== '').length} to look at.`,
+	);
+
+	Object.assign(customers.renamed, { companyName: 'A New Name Ltd' });
+	companies.splice(companies.indexOf(customers.removed), 1);
+	psa.records.companies = psa.records.companies.filter(({ id }) => id !== 9001);
+	const idsBefore = mapBefore.find(({ customerId }) => customerId === getId(customers.renamed));
+	await runMap();
+	const renamedRow = await findRow(customers.renamed);
+	const removedRow = await findRow(customers.removed);
+	expectEqual(
+		`${psaName}: a renamed customer keeps its IDs, a removed one its row, and a name that became clear gets its ID`,
+		[
+			[renamedRow?.customer, renamedRow?.psaId, renamedRow?.documentationId],
+			[removedRow?.psaId, removedRow?.why],
+			[(await readIds(customers.doubled))[0] !== '', (await findRow(customers.doubled))?.why],
+		],
+		[
+			['A New Name Ltd', idsBefore?.psaId, idsBefore?.documentationId],
+			['kept', 'the platform no longer lists this customer'],
+			[true, ''],
+		],
+	);
+}
+
+/** Checks that nothing is changed if a list can't be read, in the middle or at all. */
+async function checkUnreadableLists(example: ExampleContext, psa: PsaSimulator): Promise<void> {
+	const { service, runExample, readTableRows, getChatTexts, expectEqual } = example;
+	const settings = buildPsaSettings('autotask', psa);
+	await enterCustomerMap(example, [{ customerId: 'gone', customer: 'Gone' }]);
+	const runMap = () => runExample(settings, selectPsaCredential('autotask', ['PSA Companies']));
+	const messages: Array<string | undefined> = [];
+	psa.addFault({ status: 429 });
+	await runMap();
+	messages.push(getChatTexts().at(-1));
+	service.addFault({ kind: 'status-500', route: 'POST /api/companies/search', times: Infinity });
+	await runMap();
+	service.clearFaults();
+	messages.push(getChatTexts().at(-1));
+	expectEqual(
+		'if the PSA or the platform cannot be read, nothing is changed, and the chat message says so',
+		[
+			(await readTableRows(TABLE_NAME)).map(({ customerId, why }) => [customerId, why]),
+			messages.map((text) => text?.split('\n')[0]),
+			messages[0]?.includes('The companies of the PSA could not be read, so nothing was changed: '),
+			messages[1]?.includes('The customers could not be read, so nothing was changed: '),
+		],
+		[[['gone', '']], messages.map(() => 'Customer map: 0 new, 0 changed, 0 to look at.'), true, true],
+	);
+}
+
+/** Checks the example with a documentation system alone, with the node of the PSA deactivated. */
+async function checkWithoutPsa(example: ExampleContext, documentation: OrganizationsSimulator): Promise<void> {
+	const { runExample, readTableRows, expectEqual } = example;
+	await dropCustomerMap(example);
+	const settings = { psa: 'none', documentation: 'hudu', documentationUrl: documentation.urls.hudu };
+	await runExample(settings, (workflow) => ({
+		...workflow,
+		nodes: workflow.nodes.map((node) => {
+			if (node.name === 'PSA Companies') return { ...node, disabled: true };
+			return node.name === DOCUMENTATION_NODE ? { ...node, disabled: false } : node;
+		}),
+	}));
+	const rows = await readTableRows(TABLE_NAME);
+	expectEqual(
+		'without a PSA, only the IDs of the documentation are entered, and no PSA is missed',
+		[
+			rows.some(({ documentationId }) => documentationId !== ''),
+			rows.filter(({ psaId, why }) => psaId !== '' || String(why).includes('PSA')),
+		],
+		[true, []],
+	);
+}
