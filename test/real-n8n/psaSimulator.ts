@@ -8,7 +8,7 @@
  * - Autotask PSA, at /autotask: psa/autotask.ts
  */
 import formbody from '@fastify/formbody';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 
 import { registerAutotask } from './psa/autotask';
 import { registerConnectWise } from './psa/connectWise';
@@ -39,6 +39,8 @@ export interface PsaFault {
 	times?: number;
 	/** True to limit the failure to requests that write. */
 	isOnlyForWrites?: boolean;
+	/** True if the request takes effect although its answer is a failure, as after a timeout. */
+	hasEffect?: boolean;
 }
 
 /** A running PSA simulator. */
@@ -62,9 +64,12 @@ export async function startPsa(names: string[] = []): Promise<PsaSimulator> {
 	const records = new PsaRecords(names);
 	const requests: string[] = [];
 	const faults: Array<Required<Omit<PsaFault, 'company'>> & { company?: string | undefined }> = [];
+	/** The status of the requests that take effect although their answer is a failure. */
+	const failedAnswers = new WeakMap<FastifyRequest, PsaFault['status']>();
 	const app = fastify({ forceCloseConnections: true });
 	await app.register(formbody);
-	app.addHook('preHandler', async ({ method, url, body }, reply) => {
+	app.addHook('preHandler', async (request, reply) => {
+		const { method, url, body } = request;
 		const [path = ''] = url.split('?');
 		if (path.endsWith('/auth/token')) return;
 		const company = records.findCompanyOfRequest(decodeURIComponent(url), body);
@@ -74,13 +79,20 @@ export async function startPsa(names: string[] = []): Promise<PsaSimulator> {
 				(!isOnlyForWrites || method !== 'GET') &&
 				(companyName === undefined || companyName === company?.name),
 		);
-		if (fault) {
-			fault.times--;
+		if (fault) fault.times--;
+		if (fault?.hasEffect) failedAnswers.set(request, fault.status);
+		else if (fault) {
 			const headers = fault.status === 429 ? { 'retry-after': '60' } : {};
 			await reply.code(fault.status).headers(headers).send({ message: ERROR_MESSAGES[fault.status] });
 			return;
 		}
 		requests.push(`${method} ${path.replace(/^\/(connectwise|halo|autotask)/, '')}`);
+	});
+	app.addHook('onSend', async (request, reply, payload) => {
+		const status = failedAnswers.get(request);
+		if (status === undefined) return payload;
+		reply.code(status);
+		return JSON.stringify({ message: ERROR_MESSAGES[status] });
 	});
 	await app.register(async (scope: FastifyInstance) => registerConnectWise(scope, records, PSA_CREDENTIALS), {
 		prefix: '/connectwise',
@@ -96,8 +108,8 @@ export async function startPsa(names: string[] = []): Promise<PsaSimulator> {
 		url,
 		records,
 		requests,
-		addFault: ({ times = 1, isOnlyForWrites = false, ...rest }) => {
-			faults.push({ times, isOnlyForWrites, ...rest });
+		addFault: ({ times = 1, isOnlyForWrites = false, hasEffect = false, ...rest }) => {
+			faults.push({ times, isOnlyForWrites, hasEffect, ...rest });
 		},
 		clearFaults: () => {
 			faults.length = 0;

@@ -6,14 +6,14 @@
  * - A query has a filter as JSON and answers with at most 500 records and the URL of the next page.
  * - A tenant may send 10,000 requests an hour, and a tracking identifier three requests at once to one endpoint.
  * - Invalid records are answered with 500 and a list of errors.
- * Contracts belong into autotaskContracts.ts: a function that registerAutotask calls at its end, and that answers queries with
- * `answerQuery`. The limits and the credentials then apply to its endpoints, too.
+ * Contracts are in autotaskContracts.ts. The limits and the credentials apply to them, too.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 
+import { registerAutotaskContracts } from './autotaskContracts';
 import type { PsaCompany, PsaRecords, Ticket } from './psaData';
 
 interface AutotaskCredentials {
@@ -24,7 +24,7 @@ interface AutotaskCredentials {
 }
 
 /** The path of the API. A user enters it behind the zone's address. */
-const API_PATH = '/atservicesrest/v1.0';
+export const API_PATH = '/atservicesrest/v1.0';
 const MAX_RECORDS = 500;
 /** The number of requests that a tenant may send in an hour. Tests may lower it. */
 export const AUTOTASK_LIMITS = { requestsPerHour: 10_000, threadsPerEndpoint: 3 };
@@ -64,6 +64,12 @@ const newNoteSchema = z.object({
 });
 const ticketPathSchema = z.object({ id: z.coerce.number() });
 
+/** Returns a value that can be compared by size: the number, or the time of a date. */
+const toComparable = (value: unknown): number =>
+	typeof value === 'string' && Number.isNaN(Number(value))
+		? Date.parse(`${value.slice(0, 10)}T00:00:00Z`)
+		: Number(value);
+
 /** Returns true if a record meets a condition. The comparison of texts ignores case. */
 function isMatchingCondition(record: Record<string, unknown>, { op, field, value }: Condition): boolean {
 	const key = Object.keys(record).find((name) => name.toLowerCase() === field.toLowerCase()) ?? field;
@@ -73,10 +79,10 @@ function isMatchingCondition(record: Record<string, unknown>, { op, field, value
 	const checks: Record<Condition['op'], () => boolean> = {
 		eq: () => isEqualTo(value),
 		noteq: () => !isEqualTo(value),
-		gt: () => Number(actualValue) > Number(value),
-		gte: () => Number(actualValue) >= Number(value),
-		lt: () => Number(actualValue) < Number(value),
-		lte: () => Number(actualValue) <= Number(value),
+		gt: () => toComparable(actualValue) > toComparable(value),
+		gte: () => toComparable(actualValue) >= toComparable(value),
+		lt: () => toComparable(actualValue) < toComparable(value),
+		lte: () => toComparable(actualValue) <= toComparable(value),
 		in: () => Array.isArray(value) && value.some(isEqualTo),
 		exist: () => actualValue !== undefined && actualValue !== null,
 		notExist: () => actualValue === undefined || actualValue === null,
@@ -198,4 +204,5 @@ export function registerAutotask(app: FastifyInstance, psaRecords: PsaRecords, c
 		ticket.notes.push(data.description);
 		return { itemId: ticket.id * 100 + ticket.notes.length };
 	});
+	registerAutotaskContracts(app, psaRecords);
 }

@@ -44,6 +44,14 @@ export interface Agreement {
 	endDate?: string;
 }
 
+/** A change of a line's quantity by a difference, as Autotask has it. `quantity` of the line is the quantity after all adjustments. */
+export interface Adjustment {
+	lineId: number;
+	/** The date from which the change applies, such as 2026-01-31. */
+	effectiveDate: string;
+	unitChange: number;
+}
+
 /** The name of the product in each agreement that bills the Security Awareness users. */
 export const PRODUCT_NAME = 'Security Awareness';
 
@@ -55,6 +63,7 @@ export class PsaRecords {
 	companies: PsaCompany[] = [];
 	agreements: Agreement[] = [];
 	tickets: Ticket[] = [];
+	adjustments: Adjustment[] = [];
 
 	constructor(names: string[]) {
 		this.reset(names);
@@ -76,6 +85,7 @@ export class PsaRecords {
 			],
 		}));
 		this.tickets = [];
+		this.adjustments = [];
 	}
 
 	findCompany(id: number): PsaCompany | undefined {
@@ -103,9 +113,9 @@ export class PsaRecords {
 		const idInBody = isJsonObject(values.company) ? values.company.id : (values.client_id ?? values.companyID);
 		const ticket = this.findTicket(Number(/tickets\/(\d+)/i.exec(url)?.[1] ?? values.ticket_id));
 		const agreement = this.agreements.find(
-			({ id }) => id === Number(/agreements\/(\d+)/.exec(url)?.[1] ?? values.ihid),
+			({ id }) => id === Number(/(?:agreements\/|Contracts\/|"contractID"\D+)(\d+)/.exec(url)?.[1] ?? values.ihid),
 		);
-		const idInUrl = /(?:company\/id=|client_id=|Client\/)(\d+)/.exec(url)?.[1];
+		const idInUrl = /(?:company\/id=|client_id=|Client\/|"companyID"\D+)(\d+)/.exec(url)?.[1];
 		const id = Number(idInBody ?? ticket?.companyId ?? agreement?.companyId ?? idInUrl);
 		return this.findCompany(id) ?? this.companies.find(({ name }) => url.includes(name));
 	}
