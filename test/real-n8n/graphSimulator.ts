@@ -47,8 +47,6 @@ export interface GraphUser {
 export interface GraphSimulator {
 	/** The users of each tenant. Only the list of users returns them. */
 	usersByTenant: Map<string, GraphUser[]>;
-	/** The number of requests for pages of users. */
-	userPageCount: () => number;
 	/** The base URL. The example's settings are `${url}/login` and `${url}/v1.0`. */
 	url: string;
 	/** The email addresses of the members of all tenants' groups. */
@@ -99,7 +97,6 @@ export async function startGraph(hasPerson: (email: string, tenant: string) => b
 	const issuedTokens: string[] = [];
 	const faults: GraphFault[] = [];
 	const usersByTenant = new Map<string, GraphUser[]>();
-	let userPageCount = 0;
 	const findFault = (subject: string, isWrite: boolean) =>
 		faults.find(
 			(fault) => [subject, subject.split('@').at(-1)].includes(fault.subject) && (!fault.writeFault || isWrite),
@@ -157,7 +154,6 @@ export async function startGraph(hasPerson: (email: string, tenant: string) => b
 		};
 	});
 	app.get('/v1.0/users', async ({ headers, query, url: path }, reply) => {
-		userPageCount++;
 		const token = (headers.authorization ?? '').replace('Bearer ', '');
 		const tenant = token.split('-').slice(2).join('-');
 		const fault = findFault(tenant, false);
@@ -176,7 +172,6 @@ export async function startGraph(hasPerson: (email: string, tenant: string) => b
 	return {
 		url,
 		usersByTenant,
-		userPageCount: () => userPageCount,
 		memberEmails,
 		writeRequests,
 		issuedTokens,

@@ -285,7 +285,7 @@ async function checkDirectorySync(example: ExampleContext, graph: GraphSimulator
 		[
 			/has \d+ people, but had \d+ last time, and only 50 may be missing/.test(listStops(cutRun.lines)),
 			listStops(emptyRun.lines).includes('may be missing') || listStops(emptyRun.lines).includes('empty list'),
-			listStops(failedRun.lines).includes('Too many requests'),
+			/429|too many requests/i.test(listStops(failedRun.lines)),
 			[cutRun, emptyRun, failedRun].flatMap(({ emails }) => emails),
 			listWrites(),
 		],
