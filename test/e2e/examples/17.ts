@@ -1,320 +1,296 @@
-import type { Workflow } from '../../real-n8n/client';
-import { PSA_CREDENTIALS, startPsa } from '../../real-n8n/psaSimulator';
+import { startPsa } from '../../real-n8n/psaSimulator';
 import type { Company } from '../../stand-in/seed';
+import { OTHER_PROCESS_WAIT, waitUntil } from '../../setup/waitUntil';
 import {
-	checkAgreements,
-	checkCompanyNumbers,
-	findAgreementLine,
-	getCompanyName,
-	SHARED_NAME,
-	formatSummary,
 	AGREEMENTS_TABLE,
 	countLastMonthUsers,
+	enterPsaIds,
+	findAgreement,
+	findAgreementLine,
+	formatSummary,
+	getCompanyName,
+	listQuantities,
+	selectPsa,
 	type BillingContext,
 } from './billing';
-import { registerCheck, sortForComparison, waitInN8n } from './registerCheck';
+import { checkAutotaskUnits, checkDecisions, checkOtherPsa } from './billingDecisions';
+import { dropCustomerMap, type CustomerMapRow } from './customerMapTable';
 import { answerApproval, startMailbox } from './mailbox';
+import { buildPsaSettings, createPsaCredentials, PSA_NAMES, type PsaName } from './psaAccess';
+import { registerCheck, waitInN8n } from './registerCheck';
 
-/** A text that the names of more than forty customers contain. */
-const NAME_FRAGMENT = 'Partners';
-const PSA_CREDENTIAL_NAME = 'PSA account';
-/** The names of the nodes that send requests to the PSA. */
-const PSA_NODES = ['Find the Agreement', 'Read Its Lines', 'Change the Agreement'];
+const CUSTOMER_COUNT = 50;
+/** Is at the end of the names of the customers that the check bills. */
+const NAME_FRAGMENT = '(bill)';
+const SHARED_NAME = `Golden Twin ${NAME_FRAGMENT}`;
+/** A run with 50 customers may take minutes until it sends its email. */
+const EMAIL_WAIT = { ...OTHER_PROCESS_WAIT, timeoutMs: 300_000 };
+
 registerCheck(17, async (example) => {
 	const { client, service } = example;
-	const psa = await startPsa(service.world.companies.map(getCompanyName));
+	const { companies } = service.world;
+	const customers = companies.slice(0, CUSTOMER_COUNT);
+	for (const [index, customer] of customers.entries())
+		customer.companyName = index < 2 ? SHARED_NAME : `${getCompanyName(customer)} ${NAME_FRAGMENT}`;
+	const psa = await startPsa(companies.map(getCompanyName));
 	const mailbox = await startMailbox();
-	const { user, password, haloClientId: clientId, haloClientSecret: clientSecret } = PSA_CREDENTIALS;
-	const credentials = [
-		await client.createCredential('SMTP account', 'smtp', {
-			host: '127.0.0.1',
-			port: mailbox.port,
-			secure: false,
-			disableStartTls: true,
-			user: '',
-			password: '',
-		}),
-		await client.createCredential(PSA_CREDENTIAL_NAME, 'httpBasicAuth', { user, password }),
-		await client.createCredential(PSA_CREDENTIAL_NAME, 'oAuth2Api', {
-			grantType: 'clientCredentials',
-			accessTokenUrl: `${psa.url}/halo/auth/token`,
-			clientId,
-			clientSecret,
-			scope: 'all',
-			authentication: 'body',
-		}),
-	];
+	const deletePsaCredentials = await createPsaCredentials(example, psa);
+	const mailCredential = await client.createCredential('SMTP account', 'smtp', {
+		host: '127.0.0.1',
+		port: mailbox.port,
+		secure: false,
+		disableStartTls: true,
+		user: '',
+		password: '',
+	});
 	const context: BillingContext = {
 		example,
 		psa,
 		mailbox,
+		customers,
+		getPsaId: (customer) => companies.indexOf(customer) + 1,
 		changeWorkflow: (workflow) => workflow,
-		runBilling: async (settings, isApproved) => {
+		runBilling: async (settings, isApproved, beforeAnswer) => {
 			const emailCountBefore = mailbox.readEmails().length;
-			const runPromise = example.runExample(settings, context.changeWorkflow);
+			psa.requests.length = 0;
+			const listWrites = () => psa.requests.filter((request) => !request.startsWith('GET'));
+			const runPromise = example.runExample({ onlyCustomers: NAME_FRAGMENT, ...settings }, context.changeWorkflow);
 			if (isApproved !== undefined) {
-				await Promise.race([waitInN8n('an email', () => mailbox.readEmails().length > emailCountBefore), runPromise]);
+				await Promise.race([
+					waitUntil('an email', () => mailbox.readEmails().length > emailCountBefore, EMAIL_WAIT),
+					runPromise,
+				]);
 				const email = mailbox.readEmails()[emailCountBefore];
-				if (email === undefined) throw new Error(`There is no mail: ${example.getChatTexts().at(-1)}`);
-				const writes = psa.requests.filter((request) => !request.startsWith('GET')).length;
-				example.expectEqual('nothing is changed before the email is answered', writes, 0);
+				if (email === undefined) throw new Error(`There is no email: ${example.getChatTexts().at(-1)}`);
+				if (listWrites().length > 0) throw new Error('The PSA was changed before the email was answered.');
+				beforeAnswer?.();
 				// The email may arrive a moment before the execution waits for the answer.
 				await waitInN8n('the answer is accepted', async () => (await answerApproval(email, isApproved)) === 200);
 			}
 			await runPromise;
-			const lines = (example.getChatTexts().at(-1) ?? '').trimEnd().split('\n');
+			const [summary = '', ...lines] = (example.getChatTexts().at(-1) ?? '').trimEnd().split('\n');
 			// The mailbox returns each byte as one character, so the text is decoded as UTF-8 here.
-			return {
-				emailText: Buffer.from(mailbox.readEmails().slice(emailCountBefore).join(''), 'latin1').toString(),
-				lines,
-			};
+			const emailText = Buffer.from(mailbox.readEmails().slice(emailCountBefore).join(''), 'latin1').toString();
+			return { emailText, summary, lines, writes: listWrites() };
 		},
 	};
 	try {
-		await checkConnectWise(context);
-		await checkHalo(context);
+		for (const psaName of PSA_NAMES) await checkFiftyCustomers(context, psaName);
+		await checkDecisions(context);
+		await checkAutotaskUnits(context);
 		await checkOtherPsa(context);
 	} finally {
-		for (const credential of credentials) await client.deleteCredential(credential);
+		await deletePsaCredentials();
+		await client.deleteCredential(mailCredential);
+		await dropCustomerMap(example);
 		mailbox.close();
 		await psa.close();
 	}
 });
 
-async function checkConnectWise(context: BillingContext): Promise<void> {
-	const { example, psa, mailbox, runBilling } = context;
-	const { service, readTableRows, dropTable, expectEqual, expectNone } = example;
-	const settings = { psa: 'connectwise', psaUrl: `${psa.url}/connectwise`, clientId: PSA_CREDENTIALS.clientId };
-	const partnerSettings = { ...settings, onlyCustomers: NAME_FRAGMENT };
-	const customers = service.world.companies.filter((customer) => getCompanyName(customer).includes(NAME_FRAGMENT));
-	const [rateLimitedCustomer, customerWithWrongKey, renamedCustomer, customerWithoutFigure, equalCustomer] = customers;
-	if (!rateLimitedCustomer || !customerWithWrongKey || !renamedCustomer || !customerWithoutFigure || !equalCustomer)
+/** Bills 50 customers in one PSA. Two have the same name, one has another name in the PSA, and some have to wait. */
+async function checkFiftyCustomers(context: BillingContext, psaName: PsaName): Promise<void> {
+	const { example, psa, customers, getPsaId, runBilling } = context;
+	const { expectEqual, expectNone, dropTable, readTableRows } = example;
+	const [, , renamedCustomer, unmappedCustomer, unmatchedCustomer, firstSharer, secondSharer] = customers;
+	const [severalCustomer, unansweredCustomer, refusedCustomer, limitedCustomer] = customers.slice(7);
+	const [customerWithoutFigure, equalCustomer, badSettingsCustomer] = customers.slice(11);
+	if (
+		!renamedCustomer ||
+		!unmappedCustomer ||
+		!unmatchedCustomer ||
+		!firstSharer ||
+		!secondSharer ||
+		!severalCustomer ||
+		!unansweredCustomer ||
+		!refusedCustomer ||
+		!limitedCustomer ||
+		!customerWithoutFigure ||
+		!equalCustomer ||
+		!badSettingsCustomer
+	)
 		throw new Error('There are too few customers.');
-	const names = customers.map(getCompanyName);
-	findAgreementLine(psa, getCompanyName(equalCustomer)).quantity = countLastMonthUsers(equalCustomer);
-	const renamedCompany = psa.records.companies.find(({ name }) => name === getCompanyName(renamedCustomer));
-	if (renamedCompany) renamedCompany.name = 'Called otherwise';
+	psa.reset();
+	await dropTable(AGREEMENTS_TABLE);
+	context.changeWorkflow = selectPsa(psaName);
+	const settings = buildPsaSettings(psaName, psa);
+	const secondAgreement = {
+		...findAgreement(context, severalCustomer),
+		id: 990,
+		name: 'Second',
+		lines: [{ ...findAgreementLine(context, severalCustomer), id: 9900 }],
+	};
+	psa.records.agreements.push(secondAgreement);
+	Object.assign(psa.records.findCompany(getPsaId(renamedCustomer)) ?? {}, { name: 'Called otherwise' });
+	findAgreementLine(context, equalCustomer).quantity = countLastMonthUsers(equalCustomer);
+	const { monthlyActiveUserCount } = customerWithoutFigure;
 	Object.assign(customerWithoutFigure, { monthlyActiveUserCount: undefined });
-	psa.addFault({ status: 429, company: getCompanyName(rateLimitedCustomer), times: 2 });
-	psa.addFault({ status: 401, company: getCompanyName(customerWithWrongKey), isOnlyForWrites: true });
-
-	const differentCustomers = customers.filter(
-		(customer) =>
-			![rateLimitedCustomer, renamedCustomer, customerWithoutFigure].includes(customer) &&
-			countLastMonthUsers(customer) !== findAgreementLine(psa, getCompanyName(customer)).quantity,
+	psa.addFault({ status: 429, company: getCompanyName(limitedCustomer) });
+	psa.addFault({ status: 429, company: getCompanyName(refusedCustomer), isOnlyForWrites: true });
+	psa.addFault({ status: 500, company: getCompanyName(unansweredCustomer), isOnlyForWrites: true, hasEffect: true });
+	for (const customer of [refusedCustomer, unansweredCustomer, limitedCustomer])
+		findAgreementLine(context, customer).quantity = countLastMonthUsers(customer) + 3;
+	await enterPsaIds(
+		context,
+		new Map<Company, CustomerMapRow | undefined>([
+			[unmappedCustomer, undefined],
+			[unmatchedCustomer, { psaId: '', why: '2 companies in the PSA have this name' }],
+			[secondSharer, { psaId: String(getPsaId(firstSharer)) }],
+			[badSettingsCustomer, { settings: '{agreement}' }],
+		]),
 	);
-	const equalCount = customers.length - differentCustomers.length - 3;
-	const firstResult = await runBilling(partnerSettings, true);
-	expectNone(
-		`${customers.length} customers: the email lists the ${differentCustomers.length} customers that differ, with both figures`,
-		differentCustomers.filter(
-			(customer) =>
-				!firstResult.emailText.includes(
-					`${getCompanyName(customer)}: 10 → ${countLastMonthUsers(customer)}`.replace('&', '&amp;'),
-				),
+
+	const waitingCustomers = [
+		unmappedCustomer,
+		unmatchedCustomer,
+		firstSharer,
+		secondSharer,
+		severalCustomer,
+		limitedCustomer,
+		customerWithoutFigure,
+		badSettingsCustomer,
+	];
+	const comparedCustomers = customers.filter((customer) => !waitingCustomers.includes(customer));
+	const isDifferent = (customer: Company) =>
+		findAgreementLine(context, customer).quantity !== countLastMonthUsers(customer);
+	const differentCustomers = comparedCustomers.filter(isDifferent);
+	const changedCustomers = differentCustomers.filter((customer) => customer !== refusedCustomer);
+	const quantitiesBefore = listQuantities(context);
+	/** Returns the quantities that all agreements in the PSA must have after those of these customers were changed. */
+	const expectQuantities = (changed: Company[]) => ({
+		...quantitiesBefore,
+		...Object.fromEntries(
+			changed.map((customer) => [findAgreement(context, customer).id, countLastMonthUsers(customer)]),
 		),
+	});
+
+	const firstResult = await runBilling(settings, true);
+	const buildEmailLine = (customer: Company) =>
+		`${getCompanyName(customer)}: ${quantitiesBefore[findAgreement(context, customer).id]} → ${countLastMonthUsers(customer)} (`;
+	const emailText = firstResult.emailText.replaceAll('&amp;', '&');
+	expectNone(
+		`${psaName}: the email lists the ${differentCustomers.length} of ${customers.length} customers that differ, with both figures and the agreement`,
+		differentCustomers.map(buildEmailLine).filter((line) => !emailText.includes(line)),
 	);
 	expectEqual(
-		'the email lists no other customers',
-		(firstResult.emailText.match(/: 10 → \d+/g) ?? []).length,
+		`${psaName}: the email lists no other customers`,
+		(firstResult.emailText.match(/: \d+ → \d+ \(/g) ?? []).length,
 		differentCustomers.length,
 	);
-	const listWrongQuantities = (list: Company[]) =>
-		list
-			.filter((customer) => findAgreementLine(psa, getCompanyName(customer)).quantity !== countLastMonthUsers(customer))
-			.map(getCompanyName);
 	expectEqual(
-		'after the approval, all agreements except the refused one have the right quantities',
-		listWrongQuantities(differentCustomers),
-		[getCompanyName(customerWithWrongKey)],
+		`${psaName}: each approved quantity is changed, also for two customers of one name, and no other agreement`,
+		listQuantities(context),
+		expectQuantities(changedCustomers),
 	);
 	expectEqual(
-		'the other lines of the agreements are unchanged',
-		psa.records.agreements.filter(({ lines }) => lines[0]?.quantity !== 3),
-		[],
-	);
-	const [summaryLine = '', ...lines] = firstResult.lines;
-	expectEqual(
-		'the chat message has the figures',
-		summaryLine,
-		formatSummary(customers.length, equalCount, differentCustomers.length - 1, 0, 4),
-	);
-	const findLines = (name: string) => lines.filter((line) => line.startsWith(`- ${name}: `));
-	expectEqual(
-		'the chat message has a line with the reason for each customer that waits: the PSA, the key, an unknown name, no figure',
-		[
-			findLines(getCompanyName(rateLimitedCustomer)).filter((line) => line.includes('spacing')).length,
-			findLines(getCompanyName(customerWithWrongKey)).filter((line) => line.includes('not changed: 401')).length,
-			findLines(getCompanyName(renamedCustomer)),
-			findLines(getCompanyName(customerWithoutFigure)),
-		],
-		[
-			1,
-			1,
-			[`- ${getCompanyName(renamedCustomer)}: the PSA has 0 of this name`],
-			[`- ${getCompanyName(customerWithoutFigure)}: the platform gave no figure`],
-		],
-	);
-	const rows = (await readTableRows(AGREEMENTS_TABLE)).filter(({ agreement }) => agreement);
-	const agreementIdsByName = new Map(
-		psa.records.agreements.map(({ id, companyId }) => [psa.records.findCompany(companyId)?.name, id]),
+		`${psaName}: one request per change, also if its answer is lost`,
+		firstResult.writes.length,
+		changedCustomers.length,
 	);
 	expectEqual(
-		'the table has the agreement of each customer that was found by name',
-		sortForComparison(rows.map(({ customer, agreement }) => `${String(customer)} ${String(agreement)}`)),
-		sortForComparison(
-			names
-				.filter((name) => ![getCompanyName(rateLimitedCustomer), getCompanyName(renamedCustomer)].includes(name))
-				.map((name) => `${name} ${agreementIdsByName.get(name)}`),
+		`${psaName}: the chat message has the figures`,
+		firstResult.summary,
+		formatSummary(
+			customers.length,
+			comparedCustomers.length - differentCustomers.length,
+			changedCustomers.length,
+			0,
+			waitingCustomers.length + 1,
 		),
 	);
-
-	psa.requests.length = 0;
-	const remainingCount = [customerWithWrongKey, rateLimitedCustomer].filter(
-		(customer) => countLastMonthUsers(customer) !== findAgreementLine(psa, getCompanyName(customer)).quantity,
-	).length;
-	const secondResult = await runBilling(partnerSettings, true);
-	const writes = psa.requests.filter((request) => request.startsWith('PATCH')).length;
+	const findReason = (customer: Company) =>
+		firstResult.lines
+			.filter((line) => line.startsWith(`- ${getCompanyName(customer)}: `))
+			.map((line) => line.slice(getCompanyName(customer).length + 4))
+			.join();
+	const sharedReason = `2 customers have psaId ${getPsaId(firstSharer)} in the customer map: ${[
+		firstSharer,
+		secondSharer,
+	]
+		.map((customer) => `${getCompanyName(customer)} (${customer.companyResourceId})`)
+		.join(', ')}`;
+	const mapReason = 'no psaId in the table Security Awareness Customers';
+	const { id: severalId } = findAgreement(context, severalCustomer);
+	const severalPsaId = getPsaId(severalCustomer);
 	expectEqual(
-		'the next run only changes the remaining agreements',
-		[writes, listWrongQuantities([...differentCustomers, rateLimitedCustomer]), secondResult.lines[0]],
-		[remainingCount, [], formatSummary(customers.length, customers.length - 2 - remainingCount, remainingCount, 0, 2)],
-	);
-	psa.requests.length = 0;
-	const thirdResult = await runBilling(partnerSettings);
-	expectEqual(
-		'the third run sends no email and changes nothing, and the chat message says so',
+		`${psaName}: the chat message has the reason for each customer that waits`,
 		[
-			thirdResult.emailText,
-			psa.requests.filter((request) => !request.startsWith('GET')),
-			thirdResult.lines[0],
-			thirdResult.lines.length,
+			unmappedCustomer,
+			unmatchedCustomer,
+			firstSharer,
+			secondSharer,
+			severalCustomer,
+			customerWithoutFigure,
+			badSettingsCustomer,
+		].map(findReason),
+		[
+			`${mapReason}: enter it there, or run example 27`,
+			`${mapReason} (2 companies in the PSA have this name): enter it there, or run example 27`,
+			sharedReason,
+			sharedReason,
+			psaName === 'halo'
+				? `agreement ${severalPsaId} ${getCompanyName(severalCustomer)} has 2 lines Security Awareness, ${severalId}/${2 * severalPsaId}, 990/9900: enter {"line": "number"} into settings in the customer map`
+				: `company ${severalPsaId} has 2 active agreements, ${severalId} Managed Services, 990 Second: enter {"agreement": "number"} into settings in the customer map`,
+			'the platform gave no figure',
+			'settings in the customer map is no JSON',
 		],
-		['', [], formatSummary(customers.length, customers.length - 2, 0, 0, 2), 3],
+	);
+	expectEqual(
+		`${psaName}: what the PSA refuses is in the chat message, too, and a change whose answer was lost counts as changed`,
+		[
+			/could not be read: .*spacing/.test(findReason(limitedCustomer)),
+			/, not changed: .*spacing.*, the PSA has \d+$/.test(findReason(refusedCustomer)),
+			findReason(unansweredCustomer).endsWith(', changed'),
+		],
+		[true, true, true],
+	);
+	const rows = await readTableRows(AGREEMENTS_TABLE);
+	expectEqual(
+		`${psaName}: the table has each customer with its agreement, the quantity before the change, or the reason`,
+		[
+			rows.length,
+			rows.filter(({ why }) => why).length,
+			rows.filter(({ agreement, quantity }) => agreement && quantity).length,
+		],
+		[customers.length, waitingCustomers.length, comparedCustomers.length],
 	);
 
-	const singleCustomerSettings = { ...settings, onlyCustomers: getCompanyName(equalCustomer) };
-	findAgreementLine(psa, getCompanyName(equalCustomer)).quantity = 99;
-	psa.requests.length = 0;
-	const declinedResult = await runBilling(singleCustomerSettings, false);
-	expectEqual(
-		'if the changes are declined, nothing is changed',
-		[findAgreementLine(psa, getCompanyName(equalCustomer)).quantity, declinedResult.lines],
-		[
-			99,
+	// The user enters what is missing.
+	Object.assign(customerWithoutFigure, { monthlyActiveUserCount });
+	await enterPsaIds(
+		context,
+		new Map([
 			[
-				formatSummary(1, 0, 0, 1, 0),
-				`- ${getCompanyName(equalCustomer)}: 99 → ${countLastMonthUsers(equalCustomer)}, not approved`,
+				severalCustomer,
+				{
+					settings: JSON.stringify(
+						psaName === 'halo' ? { line: `${severalId}/${2 * severalPsaId}` } : { agreement: severalId },
+					),
+				},
 			],
-		],
+		]),
 	);
-
-	mailbox.refuseNextEmails(1);
-	const unsentResult = await runBilling(singleCustomerSettings);
+	const newlyChangedCustomers = [...waitingCustomers, refusedCustomer].filter(isDifferent);
+	const secondResult = await runBilling(settings, true);
 	expectEqual(
-		'if the mail server refuses the email, nothing is changed, and the chat message says so',
+		`${psaName}: the next run changes what has waited, and nothing twice`,
+		[secondResult.summary, secondResult.writes.length, listQuantities(context)],
 		[
-			unsentResult.lines[0],
-			unsentResult.lines.at(-1)?.startsWith('The mail was not answered, or could not be sent.'),
-			findAgreementLine(psa, getCompanyName(equalCustomer)).quantity,
+			formatSummary(
+				customers.length,
+				customers.length - newlyChangedCustomers.length,
+				newlyChangedCustomers.length,
+				0,
+				0,
+			),
+			newlyChangedCustomers.length,
+			expectQuantities(customers),
 		],
-		[formatSummary(1, 0, 0, 1, 0), true, 99],
 	);
-
-	await checkAgreements(context, settings, equalCustomer);
-	await checkCompanyNumbers(context, settings, renamedCustomer);
-	psa.records.companies = psa.records.companies.filter(
-		({ name }, index, companies) =>
-			name !== SHARED_NAME || companies.findIndex((company) => company.name === name) === index,
-	);
-	await dropTable(AGREEMENTS_TABLE);
-	const namesakeResult = await runBilling({ ...settings, onlyCustomers: SHARED_NAME });
-	expectEqual(
-		'for two customers with the same name and one company in the PSA, neither customer is billed',
-		namesakeResult.lines.slice(1),
-		Array.from({ length: 2 }, () => `- ${SHARED_NAME}: 2 customers have this name`),
-	);
-
-	service.setOptions({ conditionSupport: 'ignored' });
-	findAgreementLine(psa, getCompanyName(equalCustomer)).quantity = 99;
-	psa.requests.length = 0;
-	const doubtfulResult = await runBilling(singleCustomerSettings, false);
-	service.setOptions({ conditionSupport: 'understood' });
-	expectEqual(
-		'if the platform may not support months, the email says so',
-		doubtfulResult.emailText.includes('may not know months'),
-		true,
-	);
-}
-
-/** Switches the nodes that send requests to the PSA to OAuth2, as the example's page says for HaloPSA. */
-const switchToOAuth2 = (workflow: Workflow): Workflow => ({
-	...workflow,
-	nodes: workflow.nodes.map((node) =>
-		PSA_NODES.includes(node.name)
-			? {
-					...node,
-					parameters: { ...node.parameters, genericAuthType: 'oAuth2Api' },
-					credentials: { oAuth2Api: { id: null, name: PSA_CREDENTIAL_NAME } },
-				}
-			: node,
-	),
-});
-
-async function checkHalo(context: BillingContext): Promise<void> {
-	const { example, psa, runBilling } = context;
-	const { service, expectEqual } = example;
-	const customer = service.world.companies.find(
-		(company) => getCompanyName(company).includes('Bakery') && countLastMonthUsers(company) > 0,
-	);
-	if (!customer) throw new Error('There is no customer.');
-	const settings = { psa: 'halo', psaUrl: `${psa.url}/halo/api`, onlyCustomers: getCompanyName(customer) };
-	context.changeWorkflow = switchToOAuth2;
-	psa.reset();
-	await example.dropTable(AGREEMENTS_TABLE);
-	psa.addFault({ status: 429, isOnlyForWrites: true });
-	const firstResult = await runBilling(settings, true);
-	expectEqual(
-		'HaloPSA: one change is refused',
-		[findAgreementLine(psa, getCompanyName(customer)).quantity, firstResult.lines[1]?.includes('not changed')],
-		[10, true],
-	);
-	await runBilling(settings, true);
-	expectEqual(
-		'HaloPSA: the next run makes the refused change',
-		findAgreementLine(psa, getCompanyName(customer)).quantity,
-		countLastMonthUsers(customer),
-	);
-	psa.requests.length = 0;
 	const thirdResult = await runBilling(settings);
 	expectEqual(
-		'HaloPSA: the company is then found by its number',
-		[thirdResult.lines, psa.requests.some((request) => /Client\/\d+$/.test(request))],
-		[[formatSummary(1, 1, 0, 0, 0)], true],
-	);
-}
-
-/**
- * Checks a PSA that the example doesn't support directly. Users describe such a PSA in the row `other`. Here, that row describes
- * ConnectWise.
- */
-async function checkOtherPsa(context: BillingContext): Promise<void> {
-	const { example, psa, runBilling } = context;
-	const [customer] = example.service.world.companies.filter((company) =>
-		getCompanyName(company).includes(NAME_FRAGMENT),
-	);
-	if (!customer) throw new Error('There is no customer.');
-	psa.reset();
-	await example.dropTable(AGREEMENTS_TABLE);
-	context.changeWorkflow = (workflow) => {
-		const text = JSON.stringify(workflow).replace('"name":"other"', '"name":"was"');
-		return JSON.parse(text.replace('"name":"connectwise"', '"name":"other"')) as Workflow;
-	};
-	const settings = { psa: 'other', psaUrl: `${psa.url}/connectwise`, clientId: PSA_CREDENTIALS.clientId };
-	await runBilling({ ...settings, onlyCustomers: getCompanyName(customer) }, true);
-	example.expectEqual(
-		'a third PSA works with its terms alone',
-		findAgreementLine(psa, getCompanyName(customer)).quantity,
-		countLastMonthUsers(customer),
+		`${psaName}: the third run sends no email and changes nothing, and the chat message says so`,
+		[thirdResult.emailText, thirdResult.writes, thirdResult.summary, thirdResult.lines],
+		['', [], formatSummary(customers.length, customers.length, 0, 0, 0), []],
 	);
 }

@@ -55,9 +55,16 @@ const toContractRecord = ({ id, name, companyId, isCancelled, endDate }: Agreeme
 	endDate: endDate ?? UNLIMITED_END_DATE,
 });
 
-/** Builds the units of a line in last month, this month and next month. */
-function listUnits(psaRecords: PsaRecords, { id: contractID }: Agreement, line: AgreementLine) {
-	const serviceID = listServices(psaRecords).find(({ name }) => name === line.product)?.id;
+/** Lists the first days of the billing periods: last month, this month and next month. */
+const listPeriodStarts = () => [-1, 0, 1].map((months) => DateTime.now().plus({ months }).startOf('month'));
+
+/** Builds the units of a line in each billing period. */
+function listUnits(
+	psaRecords: PsaRecords,
+	{ id: contractID }: Agreement,
+	line: AgreementLine,
+	{ serviceID, periodStarts }: { serviceID: number | undefined; periodStarts: DateTime[] },
+) {
 	const adjustments = psaRecords.adjustments.filter(({ lineId }) => lineId === line.id);
 	const countUnits = (from: DateTime, isBeforeAdjustment: boolean) =>
 		adjustments
@@ -66,8 +73,7 @@ function listUnits(psaRecords: PsaRecords, { id: contractID }: Agreement, line: 
 				return isBeforeAdjustment ? date >= from : date > from;
 			})
 			.reduce((units, { unitChange }) => units - unitChange, line.quantity);
-	const periods = [-1, 0, 1].map((months) => DateTime.now().plus({ months }).startOf('month'));
-	const entries = periods.flatMap((periodStart) => {
+	const entries = periodStarts.flatMap((periodStart) => {
 		const periodEnd = periodStart.endOf('month').startOf('day');
 		const splits = [...new Set(adjustments.map(({ effectiveDate }) => effectiveDate))]
 			.map((effectiveDate) => DateTime.fromISO(effectiveDate))
@@ -103,10 +109,15 @@ export function registerAutotaskContracts(app: FastifyInstance, psaRecords: PsaR
 	const listRecords: Record<string, () => Array<Record<string, unknown> & { id: number }>> = {
 		Services: () => listServices(psaRecords),
 		Contracts: () => psaRecords.agreements.map(toContractRecord),
-		ContractServiceUnits: () =>
-			psaRecords.agreements.flatMap((agreement) =>
-				agreement.lines.flatMap((line) => listUnits(psaRecords, agreement, line)),
-			),
+		ContractServiceUnits: () => {
+			const serviceIds = new Map(listServices(psaRecords).map(({ id, name }) => [name, id]));
+			const periodStarts = listPeriodStarts();
+			return psaRecords.agreements.flatMap((agreement) =>
+				agreement.lines.flatMap((line) =>
+					listUnits(psaRecords, agreement, line, { serviceID: serviceIds.get(line.product), periodStarts }),
+				),
+			);
+		},
 	};
 	for (const [name, list] of Object.entries(listRecords))
 		app.get(`${API_PATH}/${name}/query`, async ({ query, url, protocol, host }, reply) =>
