@@ -10,8 +10,6 @@ import { parseFailedItem, getHintMessages, isFailedItem, getJson, requireValue }
 import { useSimulatedDate } from '../setup/testClock';
 import type { FaultRule } from '../stand-in';
 
-const LIST_PEOPLE = 'POST /api/target-users/search';
-
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	const fixture = createOperationFixture(profile);
 	const getProgress = async (fields: IDataObject) => {
@@ -45,6 +43,16 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		const isOverdue = (row: IDataObject) => typeof row.due === 'string' && Date.parse(row.due) < Date.now();
 		expect(listKeys(overdue ?? [])).toEqual(listKeys((open ?? []).filter(isOverdue)));
 		expect([finished, open, overdue].every((rows) => rows && rows.length > 0)).toBe(true);
+	});
+
+	test('a person with a completion date has finished even if the status has another name', async () => {
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope): unknown =>
+				JSON.parse(JSON.stringify(envelope).replaceAll('"Completed"', '"Passed"')),
+		});
+		const finished = await getCompanyProgress({ onlyPeopleWho: 'finished' });
+		fixture.standIn.setOptions({ transformEnvelope: undefined });
+		expect(new Set(finished.map(({ status }) => status))).toEqual(new Set(profile === 'deployed' ? ['Passed'] : []));
 	});
 
 	test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
@@ -233,107 +241,5 @@ describe('an enrollment or a job that cannot be read', () => {
 		await expect(getReport('PhishingCampaign', 'result.getManyByPeriod')).rejects.toThrow(
 			'the platform refused access (403)',
 		);
-	});
-});
-
-/** Replaces the email addresses of the people in a report, and removes their IDs. */
-const hidePeople = (value: unknown, email: string): unknown => {
-	if (Array.isArray(value)) return value.map((element) => hidePeople(element, email));
-	if (typeof value !== 'object' || value === null) return value;
-	const entries = Object.entries(value).flatMap(([name, fieldValue]: [string, unknown]): Array<[string, unknown]> => {
-		if (name === 'email') return [[name, email]];
-		return name === 'targetUserResourceId' || (name === 'resourceId' && 'email' in value)
-			? []
-			: [[name, hidePeople(fieldValue, email)]];
-	});
-	return Object.fromEntries(entries);
-};
-
-describe('the field isActive', () => {
-	const fixture = createOperationFixture('deployed');
-	afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
-	const buildRunOptions = (fields: IDataObject) => ({
-		node: fixture.getNode('TrainingReport'),
-		parameters: {
-			...fixture.customer.companyParameters,
-			resource: 'progress',
-			operation: 'getManyByPeriod',
-			period: 'custom',
-			periodStart: '2000-01-01',
-			excludeTests: false,
-			...fields,
-		},
-		credential: fixture.credential,
-	});
-	const getCompanyProgress = async (parameters: IDataObject) =>
-		(await runNode(buildRunOptions(parameters))).items.map(({ json }) => json);
-
-	test('a deactivated person is not active, and the list is only read if the output has the field', async () => {
-		const [row] = await getCompanyProgress({});
-		const { users } = fixture.customer.companyData;
-		const index = users.findIndex(({ email }) => email === row?.email);
-		const user = requireValue(users[index]);
-		const listStates = async (email: string, parameters: IDataObject = {}) =>
-			new Set(
-				(await getCompanyProgress(parameters))
-					.filter((progress) => progress.email === email)
-					.map(({ isActive }) => isActive),
-			);
-		expect(await listStates(user.email)).toEqual(new Set([true]));
-		fixture.customer.world.addNote(user.resourceId, { isActive: false });
-		expect(await listStates(user.email)).toEqual(new Set([false]));
-		expect(await listStates(user.email, { output: 'raw' })).toEqual(new Set([false]));
-		// The output doesn't contain isActive, so the list of people isn't needed.
-		fixture.standIn.clearLog();
-		expect(await listStates(user.email, { output: 'selected', outputFields: ['email'] })).toEqual(new Set([undefined]));
-		expect(fixture.standIn.getRequests(LIST_PEOPLE)).toEqual([]);
-	});
-
-	test('a person who is not in the list is not active; if the list may be incomplete, isActive is null', async () => {
-		const setPeopleCount = (count: number) =>
-			fixture.standIn.setOptions({
-				transformEnvelope: (envelope, { route }) =>
-					route === LIST_PEOPLE
-						? { status: 'SUCCESS', data: { pageNumber: 1, totalNumberOfRecords: count, results: [] } }
-						: envelope,
-			});
-		setPeopleCount(0);
-		const rowsWithDeletedPeople = await getCompanyProgress({});
-		setPeopleCount(500);
-		const rowsWithIncompleteList = await getCompanyProgress({});
-		fixture.standIn.setOptions({ transformEnvelope: undefined });
-		expect(new Set(rowsWithDeletedPeople.map(({ isActive }) => isActive))).toEqual(new Set([false]));
-		expect(new Set(rowsWithIncompleteList.map(({ isActive }) => isActive))).toEqual(new Set([null]));
-	});
-
-	test.each<[description: string, reportEmail: string, listedPerson: object]>([
-		['masked', 'a****m', { email: 'a****m', resourceId: 'x' }],
-		['empty', '', { email: '', resourceId: 'x' }],
-		['empty after it was cleaned', 'mailto:', { email: '\u200b', resourceId: 'x' }],
-		['masked only in the report', 'a****m', { email: 'ada@x.example', resourceId: 'x' }],
-		['missing, like the ID of a person in the list', '', { email: 'ada@x.example', resourceId: undefined }],
-	])(
-		'a person is not confused with another one if the address is %s',
-		async (_description, reportEmail, listedPerson) => {
-			fixture.standIn.setOptions({
-				transformEnvelope: (envelope, { route = '' }) => {
-					if (route === LIST_PEOPLE) {
-						const page = { pageNumber: 1, totalNumberOfRecords: 1, results: [{ ...listedPerson, status: 'Active' }] };
-						return { status: 'SUCCESS', data: page };
-					}
-					return route.includes('training-reports') ? hidePeople(envelope, reportEmail) : envelope;
-				},
-			});
-			expect(new Set((await getCompanyProgress({ output: 'raw' })).map((row) => row.isActive))).toEqual(
-				new Set([null]),
-			);
-		},
-	);
-
-	test('without permission to read the list of people, the report is returned with a hint', async () => {
-		fixture.standIn.addFault({ route: LIST_PEOPLE, kind: 'forbidden-company', times: 1 });
-		const { items, hints } = await runNode(buildRunOptions({}));
-		expect(new Set(items.map(({ json }) => json.isActive))).toEqual(new Set([null]));
-		expect(hints[0]?.message).toContain("The field 'isActive' is empty");
 	});
 });

@@ -1,0 +1,51 @@
+/** Tests executive reports: widgets without a selection, and the recipients of a new schedule. */
+import type { IDataObject } from 'n8n-workflow';
+import { getJson, requireValue } from '../n8n-core/nodeFixture';
+import { createDeployedFixture, findCase, getFailureMessage } from './deployedFixture';
+
+const { fixture, run } = createDeployedFixture();
+
+test.each([true, false])(
+	'without selected widgets, the data of all widgets is returned: Simplify %s',
+	async (simplify) => {
+		const widgets = await fixture.customer.fetchList('POST /api/executive-report/get-widget-datas', {
+			widgetIds: null,
+		});
+		const { items } = await run('ExecutiveReport', 'getWidgetData', {
+			...fixture.customer.companyParameters,
+			simplify,
+		});
+		const idField = simplify ? 'widgetId' : 'resourceId';
+		const returnedIds = new Set(getJson(items).map((json) => json[idField]));
+		expect(returnedIds).toEqual(new Set(widgets.map(({ resourceId }) => resourceId)));
+		expect(items.length === widgets.length).toBe(!simplify);
+	},
+);
+
+describe('the recipients of a new schedule', () => {
+	const create = async (emailAddresses: string, additionalFields: IDataObject) => {
+		const { parameters } = await findCase('ExecutiveReport', 'scheduledReport.create').prepare(fixture.customer);
+		fixture.standIn.clearLog();
+		await run('ExecutiveReport', 'scheduledReport.create', { ...parameters, emailAddresses, additionalFields });
+		return requireValue(fixture.customer.companyData.schedules?.at(-1));
+	};
+
+	test('email addresses can be separated by semicolons', async () => {
+		const schedule = await create('ceo@customer.example; cfo@customer.example', {});
+		expect(schedule.emailAddresses).toEqual(['ceo@customer.example', 'cfo@customer.example']);
+	});
+
+	test.each(['managerEmails', 'targetGroupResourceIds'] as const)('can be only %s', async (field) => {
+		const { resourceId } = requireValue(fixture.customer.companyData.targetGroups[0]);
+		const recipient = field === 'managerEmails' ? 'lead@customer.example' : resourceId;
+		const schedule = await create('', { [field]: [recipient] });
+		expect(schedule).toMatchObject({ emailAddresses: [], [field]: [recipient] });
+	});
+
+	test('must not be missing', async () => {
+		const message = await getFailureMessage(create('', {}));
+		expect(message).toContain("'Email Addresses' must not be empty if the report has no other recipients");
+		expect(message).toContain("add managers or target groups in 'Additional Fields'");
+		expect(fixture.requests).toEqual([]);
+	});
+});
