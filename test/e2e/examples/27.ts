@@ -227,7 +227,7 @@ async function checkUnreadableLists(example: ExampleContext, psa: PsaSimulator):
 		[
 			(await readTableRows(TABLE_NAME)).map(({ customerId, why }) => [customerId, why]),
 			messages.map((text) => text?.split('\n')[0]),
-			messages[0]?.includes('The companies of the PSA could not be read, so nothing was changed: '),
+			messages[0]?.includes('No company of the PSA could be read, so nothing was changed: '),
 			messages[1]?.includes('The customers could not be read, so nothing was changed: '),
 		],
 		[[['gone', '']], messages.map(() => 'Customer map: 0 new, 0 changed, 0 to look at.'), true, true],
