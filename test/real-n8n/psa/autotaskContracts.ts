@@ -13,7 +13,7 @@ import type { FastifyInstance } from 'fastify';
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 
-import { answerErrors, answerQuery, API_PATH } from './autotask';
+import { answerErrors, answerQuery, API_PATH } from './autotaskQueries';
 import type { Agreement, AgreementLine, PsaRecords } from './psaData';
 
 /** Contracts with services that are billed in each period. */
