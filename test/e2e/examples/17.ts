@@ -20,6 +20,8 @@ import { buildPsaSettings, createPsaCredentials, PSA_NAMES, type PsaName } from 
 import { registerCheck, waitInN8n } from './registerCheck';
 
 const CUSTOMER_COUNT = 50;
+/** The PSA has other companies, too. */
+const PSA_COMPANY_COUNT = 70;
 /** Is at the end of the names of the customers that the check bills. */
 const NAME_FRAGMENT = '(bill)';
 const SHARED_NAME = `Golden Twin ${NAME_FRAGMENT}`;
@@ -32,7 +34,7 @@ registerCheck(17, async (example) => {
 	const customers = companies.slice(0, CUSTOMER_COUNT);
 	for (const [index, customer] of customers.entries())
 		customer.companyName = index < 2 ? SHARED_NAME : `${getCompanyName(customer)} ${NAME_FRAGMENT}`;
-	const psa = await startPsa(companies.map(getCompanyName));
+	const psa = await startPsa(companies.slice(0, PSA_COMPANY_COUNT).map(getCompanyName));
 	const mailbox = await startMailbox();
 	const deletePsaCredentials = await createPsaCredentials(example, psa);
 	const mailCredential = await client.createCredential('SMTP account', 'smtp', {

@@ -13,7 +13,7 @@ import type { FastifyInstance } from 'fastify';
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 
-import { answerErrors, answerQuery, API_PATH } from './autotask';
+import { answerErrors, answerQuery, API_PATH } from './autotaskQueries';
 import type { Agreement, AgreementLine, PsaRecords } from './psaData';
 
 /** Contracts with services that are billed in each period. */
@@ -35,8 +35,6 @@ const adjustmentSchema = z.object({
 	unitChange: z.number().int(),
 });
 
-const formatDate = (date: DateTime) => date.toFormat("yyyy-MM-dd'T'00:00:00");
-
 /** Lists the products of all agreements. Autotask calls them services. */
 const listServices = ({ agreements }: PsaRecords) =>
 	[...new Set(agreements.flatMap(({ lines }) => lines.map(({ product }) => product)))].map((name, index) => ({
@@ -55,52 +53,56 @@ const toContractRecord = ({ id, name, companyId, isCancelled, endDate }: Agreeme
 	endDate: endDate ?? UNLIMITED_END_DATE,
 });
 
-/** Lists the first days of the billing periods: last month, this month and next month. */
-const listPeriodStarts = () => [-1, 0, 1].map((months) => DateTime.now().plus({ months }).startOf('month'));
+/** The first and the last day of a billing period, such as 2026-01-01. */
+interface Period {
+	from: string;
+	to: string;
+}
+
+/** Lists the billing periods: last month, this month and next month. */
+const listPeriods = (): Period[] =>
+	[-1, 0, 1]
+		.map((months) => DateTime.now().plus({ months }))
+		.map((date) => ({
+			from: date.startOf('month').toFormat('yyyy-MM-dd'),
+			to: date.endOf('month').toFormat('yyyy-MM-dd'),
+		}));
 
 /** Builds the units of a line in each billing period. */
 function listUnits(
 	psaRecords: PsaRecords,
 	{ id: contractID }: Agreement,
 	line: AgreementLine,
-	{ serviceID, periodStarts }: { serviceID: number | undefined; periodStarts: DateTime[] },
+	{ serviceID, periods }: { serviceID: number | undefined; periods: Period[] },
 ) {
 	const adjustments = psaRecords.adjustments.filter(({ lineId }) => lineId === line.id);
-	const countUnits = (from: DateTime, isBeforeAdjustment: boolean) =>
+	const effectiveDates = [...new Set(adjustments.map(({ effectiveDate }) => effectiveDate))].sort();
+	/** Counts the units before the adjustments that this function selects. */
+	const countUnits = (isLater: (effectiveDate: string) => boolean) =>
 		adjustments
-			.filter(({ effectiveDate }) => {
-				const date = DateTime.fromISO(effectiveDate);
-				return isBeforeAdjustment ? date >= from : date > from;
-			})
+			.filter(({ effectiveDate }) => isLater(effectiveDate))
 			.reduce((units, { unitChange }) => units - unitChange, line.quantity);
-	const entries = periodStarts.flatMap((periodStart) => {
-		const periodEnd = periodStart.endOf('month').startOf('day');
-		const splits = [...new Set(adjustments.map(({ effectiveDate }) => effectiveDate))]
-			.map((effectiveDate) => DateTime.fromISO(effectiveDate))
-			.filter((date) => date >= periodStart && date <= periodEnd)
-			.sort((first, second) => first.toMillis() - second.toMillis());
-		const firstEntry = {
-			from: periodStart,
-			to: splits[0] ?? periodEnd,
-			units: countUnits(periodStart, splits.length > 0),
-		};
-		const laterEntries = splits.map((from, index) => ({
-			from,
-			to: splits[index + 1] ?? periodEnd,
-			units: countUnits(from, false),
+	const entries = periods.flatMap(({ from, to }) => {
+		const splits = effectiveDates.filter((date) => date >= from && date <= to);
+		const [firstSplit] = splits;
+		const unitsAtStart = countUnits((date) => date >= (firstSplit ?? to));
+		const laterEntries = splits.map((split, index) => ({
+			from: split,
+			to: splits[index + 1] ?? to,
+			units: countUnits((date) => date > split),
 		}));
-		return [firstEntry, ...laterEntries];
+		return [{ from, to: firstSplit ?? to, units: unitsAtStart }, ...laterEntries];
 	});
 	return entries
-		.filter(({ from }) => line.cancelledDate === undefined || from < DateTime.fromISO(line.cancelledDate))
+		.filter(({ from }) => line.cancelledDate === undefined || from < line.cancelledDate)
 		.map(({ from, to, units }, index) => ({
 			id: line.id * MAX_UNITS_PER_LINE + index,
 			contractID,
 			contractServiceID: line.id,
 			serviceID,
 			units,
-			startDate: formatDate(from),
-			endDate: formatDate(to),
+			startDate: `${from}T00:00:00`,
+			endDate: `${to}T00:00:00`,
 		}));
 }
 
@@ -111,10 +113,10 @@ export function registerAutotaskContracts(app: FastifyInstance, psaRecords: PsaR
 		Contracts: () => psaRecords.agreements.map(toContractRecord),
 		ContractServiceUnits: () => {
 			const serviceIds = new Map(listServices(psaRecords).map(({ id, name }) => [name, id]));
-			const periodStarts = listPeriodStarts();
+			const periods = listPeriods();
 			return psaRecords.agreements.flatMap((agreement) =>
 				agreement.lines.flatMap((line) =>
-					listUnits(psaRecords, agreement, line, { serviceID: serviceIds.get(line.product), periodStarts }),
+					listUnits(psaRecords, agreement, line, { serviceID: serviceIds.get(line.product), periods }),
 				),
 			);
 		},
