@@ -199,7 +199,7 @@ async function checkOnboarding(example: ExampleContext, mailbox: Mailbox): Promi
 	service.clearLog();
 	await waitForMessage(runSchedule);
 	const requests = service.getRequests().filter(({ route }) => route !== 'POST /connect/token');
-	expectEqual('a run in the morning sends three requests for each customer with a waiting domain', requests.length, 30);
+	expectEqual('a run in the morning sends five requests for each customer with a waiting domain', requests.length, 50);
 	expectEqual(
 		'when the TXT records are in DNS, everything is done, and each customer gets one last page',
 		[
