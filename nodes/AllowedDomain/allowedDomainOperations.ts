@@ -20,8 +20,9 @@ const FILTERABLE_DOMAIN_FIELDS: FilterableFields = {
 	Status: { name: 'Status', type: 'text', recordField: 'status' },
 };
 
-/** Matches a domain name of at least two parts. An email address or a URL doesn't match. */
-const DOMAIN_NAME = /^[^\s@/:.]+(\.[^\s@/:.]+)+$/;
+/** Matches a domain name of at least two parts, the last of which has a letter. An email address, a URL or an IP address doesn't match. */
+const DOMAIN_NAME =
+	/^([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+(?=[^.]*\p{L})[\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
 
 /** Creates a required field for a domain name. @throws InvalidInputError when it is read, for an email address or a URL */
 function domainField(settings: TextFieldSettings): Field<string> {

@@ -65,6 +65,12 @@ test.each([
 	'harbour.example/mail',
 	'.example',
 	'a b.example',
+	'one.example,two.example',
+	'a_b.example?x=1',
+	'*.harbour.example',
+	'-harbour.example',
+	'<b>harbour.example',
+	'192.0.2.1',
 ])("'%s' is not accepted as a domain", async (domain) => {
 	expect(await getFailureMessage(createDomain(domain))).toContain(
 		"'Domain' must be a domain such as example.com, but is",

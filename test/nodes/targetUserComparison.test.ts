@@ -38,13 +38,14 @@ test('people are added, changed, reactivated and deactivated, each with the reas
 	const { department: departmentBefore } = changed;
 	keepUser(1, { isActive: false });
 	const remainingPeople = listEmails().slice(4);
-	const { summary, rows } = await compare([
+	const listedPeople = [
 		{ email: changed.email.toUpperCase(), department: 'Bakery', firstName: changed.firstName, lastName: '' },
 		{ email: reactivated.email },
 		{ email: disabled.email, isActive: false },
 		{ email: 'new@harbour.example', firstName: 'Nele', phoneNumber: '+49 30 1', managerEmail: changed.email },
 		...remainingPeople,
-	]);
+	];
+	const { summary, rows } = await compare(listedPeople, { maxDeactivations: 2 });
 	expect(summary).toMatchObject({
 		isSummary: true,
 		addCount: 1,
@@ -152,6 +153,8 @@ test('too many deactivations, a short list, an empty list and the error of anoth
 	expect(await compareAndFail(cut, { maxDeactivations: 5 })).toContain(
 		`would deactivate ${leaverCount} of ${length} active people, and only 5 may be deactivated`,
 	);
+	// Without a limit, at most 10 % and 20 people may be deactivated.
+	expect(await compareAndFail(cut)).toContain(`would deactivate ${leaverCount} of ${length} active people, and only 1`);
 	expect(await compareAndFail(cut, { maxDeactivationPercent: 10 })).toContain(
 		`only ${Math.floor(length / 10)} may be deactivated`,
 	);

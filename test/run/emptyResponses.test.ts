@@ -20,6 +20,7 @@ const EMPTY_RESPONSES = {
 /** The operations for which a response without data is valid, because they read a list or always get no data. */
 const OPERATIONS_WITHOUT_REQUIRED_DATA = [
 	'listAll',
+	'getAccessWindow',
 	'getFields',
 	'getMany',
 	'getOwn',

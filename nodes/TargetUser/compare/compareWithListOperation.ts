@@ -1,4 +1,4 @@
-import { countBy, pick } from 'lodash';
+import { countBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
@@ -95,9 +95,20 @@ const countActivePeople = (listedPeople: readonly ListedPerson[]): number =>
 
 /** How many people may be deactivated. */
 interface DeactivationLimit {
-	maxDeactivations?: number;
-	maxDeactivationPercent?: number;
-	previousCount?: number;
+	maxDeactivations?: number | undefined;
+	maxDeactivationPercent?: number | undefined;
+	previousCount?: number | undefined;
+}
+
+/** The limit if the user sets none. */
+const DEFAULT_LIMIT = { maxDeactivations: 20, maxDeactivationPercent: 10 };
+
+/** Reads the limit. Without a limit of the user, the default applies, so that a short list never deactivates nearly everybody. */
+function readLimit(options: DeactivationLimit): DeactivationLimit {
+	const { maxDeactivations, maxDeactivationPercent, previousCount } = options;
+	if (maxDeactivations === undefined && maxDeactivationPercent === undefined)
+		return { ...DEFAULT_LIMIT, previousCount };
+	return { maxDeactivations, maxDeactivationPercent, previousCount };
 }
 
 /** Returns the number of people that may be deactivated of `count` people. A percentage always allows one. */
@@ -194,8 +205,8 @@ export const compareWithListOperation = defineComposite({
 			maxDeactivations: rejectEmptyExpression(
 				wholeNumberField({
 					displayName: 'Maximum Deactivations',
-					description: 'How many people may be deactivated. If there are more, the node fails.',
-					default: 20,
+					description: 'How many people may be deactivated. Without this and the next option, 20 people and 10 %.',
+					default: DEFAULT_LIMIT.maxDeactivations,
 					min: 0,
 				}),
 			),
@@ -203,7 +214,7 @@ export const compareWithListOperation = defineComposite({
 				wholeNumberField({
 					displayName: 'Maximum Deactivations (%)',
 					description: 'The share of active people that may be deactivated. One person is always allowed.',
-					default: 10,
+					default: DEFAULT_LIMIT.maxDeactivationPercent,
 					min: 0,
 					max: 100,
 				}),
@@ -235,7 +246,7 @@ export const compareWithListOperation = defineComposite({
 	run: async ({ people: listedPeople, targetGroups, options }, helpers) => {
 		const { clearEmpty = false, compareManagers = false, ignoreMissing = false, includeUnchanged = false } = options;
 		const { newPhoneNumber = '' } = options;
-		const limit = pick(options, ['maxDeactivations', 'maxDeactivationPercent', 'previousCount']);
+		const limit = readLimit(options);
 		const listCount = listedPeople.filter(
 			({ email, isActive, skip }) => email !== '' && isActive && skip === '',
 		).length;

@@ -88,6 +88,10 @@ function defineGetDeliveryDomains(simulator: Simulator): Operation {
 		scope: 'companies',
 		response: listResponse({
 			identity: ['resourceId'],
+			outputFields: {
+				simplified: ['domain', 'status', 'healthStatus', 'healthStatusMessage', 'isOwner', 'resourceId'],
+				additional: ['dnsServiceProviderName', 'dnsRecord', 'createdBy', 'createTime'],
+			},
 			sortableFields: { 'Create Time': 'CreateTime', Domain: 'Domain' },
 		}),
 	});
