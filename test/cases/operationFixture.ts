@@ -11,6 +11,7 @@ import type { ProfileName, StandInOptions } from '../stand-in';
 import { loadAllOperations, type Case, type InputFile, type ListedOperation, type CaseRun } from '.';
 import { TOKEN_ROUTE } from '../stand-in/faults';
 import { parseOperationKey } from '../contract/operationKeys';
+import { closeFakeServers } from '../n8n-core/nodeFixture';
 import { CustomerFixture } from './customerFixture';
 
 /** A platform profile, and its name in test titles. */
@@ -146,7 +147,10 @@ export function createOperationFixture(profileName: ProfileName, options: StandI
 		fixture.standIn.reset();
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 	});
-	afterEach(() => jest.restoreAllMocks());
+	afterEach(() => {
+		jest.restoreAllMocks();
+		closeFakeServers();
+	});
 	afterAll(() => fixture.standIn.close());
 	return fixture;
 }

@@ -3,9 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessTraining } from '../../nodes/Training/SecurityAwarenessTraining.node';
 import { runNode } from '../n8n-core';
 import { createOperationFixture, TESTED_PROFILES } from '../cases/operationFixture';
-import { getJson, startFakeServer } from '../n8n-core/nodeFixture';
+import { closeFakeServers, getJson, startFakeServer } from '../n8n-core/nodeFixture';
 
 const LIST_TRAININGS = 'POST /api/trainings/search';
+
+afterEach(closeFakeServers);
 
 describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 	const fixture = createOperationFixture(profile);
