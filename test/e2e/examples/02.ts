@@ -1,3 +1,4 @@
+import { CUSTOMER_MAP_COLUMNS, CUSTOMER_MAP_NAME } from './customerMapTable';
 import { ApiClient } from '../../stand-in/apiClient';
 import type { Company } from '../../stand-in/seed';
 import { startMailbox, type Mailbox } from './mailbox';
@@ -14,20 +15,6 @@ const SETTINGS = {
 const PEOPLE_FILE =
 	'Email,First Name,Last Name,Phone Number\nben@home-7.example,Ben,Bold,+49301234567\nno-address,Cy,Cole,\n';
 const TABLE_NAME = 'Security Awareness Onboarding';
-const MAP_TABLE_NAME = 'Security Awareness Customers';
-/** The columns of the customer map, which example 27 fills. */
-const MAP_COLUMNS = [
-	'customerId',
-	'customer',
-	'psaId',
-	'documentationId',
-	'directoryId',
-	'contact',
-	'chatUrl',
-	'timeZone',
-	'settings',
-	'why',
-];
 
 /**
  * The requests after which n8n is killed: the platform has carried them out, but n8n hasn't got the responses. Customer 1 is interrupted
@@ -88,10 +75,10 @@ registerCheck(2, async (example) => {
 
 /** Creates the data table that example 27 creates, unless another example has created it. */
 async function createCustomerMap({ client }: ExampleContext): Promise<void> {
-	if ((await client.listTables()).some(({ name }) => name === MAP_TABLE_NAME)) return;
+	if ((await client.listTables()).some(({ name }) => name === CUSTOMER_MAP_NAME)) return;
 	await client.createTable(
-		MAP_TABLE_NAME,
-		MAP_COLUMNS.map((name) => ({ name, type: 'string' as const })),
+		CUSTOMER_MAP_NAME,
+		CUSTOMER_MAP_COLUMNS.map((name) => ({ name, type: 'string' as const })),
 	);
 }
 
@@ -320,7 +307,7 @@ function describeExpected(index: number): ReturnType<typeof describeCustomer> {
 }
 
 async function listMappedCustomers({ readTableRows }: ExampleContext): Promise<string[]> {
-	const rows = await readTableRows(MAP_TABLE_NAME);
+	const rows = await readTableRows(CUSTOMER_MAP_NAME);
 	const ownRows = rows.filter(({ contact }) => /^anna@home-\d\.example$/.test(String(contact)));
 	return ownRows.map(({ customer }) => String(customer)).sort();
 }

@@ -15,22 +15,10 @@ import {
 	toGraphUser,
 } from './directory';
 import { answerApproval, startMailbox, type Mailbox } from './mailbox';
+import { CUSTOMER_MAP_COLUMNS, CUSTOMER_MAP_NAME } from './customerMapTable';
 import { registerCheck, waitInN8n, type ExampleContext } from './registerCheck';
 
 const TABLE_NAME = 'Security Awareness Directory Sync';
-const MAP_NAME = 'Security Awareness Customers';
-const MAP_COLUMNS = [
-	'customerId',
-	'customer',
-	'psaId',
-	'documentationId',
-	'directoryId',
-	'contact',
-	'chatUrl',
-	'timeZone',
-	'settings',
-	'why',
-];
 const OTHER_TENANT = 'small.example';
 const CLOSED_TENANT = 'closed.example';
 
@@ -62,7 +50,7 @@ registerCheck(23, async (example) => {
 		await checkDirectorySync(example, graph, mailbox);
 	} finally {
 		for (const credential of credentials) await client.deleteCredential(credential);
-		await example.dropTable(MAP_NAME);
+		await example.dropTable(CUSTOMER_MAP_NAME);
 		await graph.close();
 		mailbox.close();
 	}
@@ -70,10 +58,10 @@ registerCheck(23, async (example) => {
 
 /** Creates the customer map, as example 27 does. */
 async function createMap({ client, dropTable }: ExampleContext, customers: Customers): Promise<void> {
-	await dropTable(MAP_NAME);
+	await dropTable(CUSTOMER_MAP_NAME);
 	const table = await client.createTable(
-		MAP_NAME,
-		MAP_COLUMNS.map((name) => ({ name, type: 'string' as const })),
+		CUSTOMER_MAP_NAME,
+		CUSTOMER_MAP_COLUMNS.map((name) => ({ name, type: 'string' as const })),
 	);
 	const buildRow = (company: Company, directoryId: string, settings = '') => ({
 		customerId: company.companyResourceId,
