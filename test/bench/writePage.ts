@@ -191,17 +191,17 @@ function buildPartsTable({ parts }: Measurements): string {
 
 const EXPLANATION = `## What this means for you
 
-- **Long lists and many customers** become faster. The nodes request several pages or several customers at the same time: 8, unless you change *Concurrency* in the node's options. The longer each response of your platform takes, the more time you save.
-- **One customer, one page** makes no difference. A single request takes as long as your platform needs for it.
+- **Long lists and many customers** become faster. The nodes send 8 requests at the same time, unless you change *Concurrency* in the node's options. The longer a response of your platform takes, the more time you save.
+- **One customer, one page** makes no difference, because the platform takes most of the time.
 - **Many input items**, with one read for each: these nodes send at most 20 requests at a time, as *Concurrency* says. n8n's HTTP Request node sends all requests at once, and takes more time and memory.
 - **Large files** go straight to n8n's file storage, so n8n never holds a whole file in memory. If your n8n keeps files in memory (\`N8N_DEFAULT_BINARY_DATA_MODE=default\`), it needs as much memory as the file is large.
-- **Many records in one run** need the most memory. 20,000 records in one list stay in memory until the workflow ends, and then in n8n's database. So request only what you need: use a filter, a limit or *Simplified* output.
+- **Many records in one run** need the most memory. They stay in memory until the workflow ends, and then in n8n's database. So request only what you need: use a filter, a limit or *Simplified* output.
 
 ## How we measured
 
 - Each way has a separate n8n and runs once before the measurement, so that n8n has loaded its code. Then both run in turn. Each ratio compares runs of the same round.
 - *Time* is from the start of the first node to the end of the last one. *CPU* and memory are those of the n8n process, and include saving the execution. Memory is how much more n8n takes at its peak than after its start, including garbage.
-- *axios alone* is a program without n8n that shows what is possible. It sends the same requests, 8 at once, with the same version of Node.js, and keeps nothing. n8n opens a new connection for each request.
+- *axios alone* is a program without n8n. It sends the same requests, 8 at once, with the same version of Node.js, and keeps nothing. n8n opens a new connection for each request.
 - *HTTP Request* outputs whole pages. The times don't include the Split Out node that must follow. For 500 companies, HTTP Request gets their IDs as input, while this package requests them.
 - The platform is the stand-in of this repository. Its responses are ready in advance, so it takes no time itself.
 
