@@ -2,7 +2,7 @@ import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { normalizeEmailAddress } from '../core/fields/contact';
+import { cleanPhoneNumber, isPhoneNumber, normalizeDomain, normalizeEmailAddress } from '../core/fields/contact';
 import { toggleField } from '../core/fields/fieldTypes';
 import { isNotFoundOrForbidden, RequestError, toError } from '../core/http/errors';
 import type { ApiRequest } from '../core/http/request';
@@ -64,7 +64,7 @@ async function readVerifiedDomains({ callOperation }: OperationHelpers): Promise
 		const { data } = await callOperation(getVerifiedDomainsOperation, {});
 		const parsedDomains = domainsSchema.safeParse(data);
 		if (!parsedDomains.success) throw createUnexpectedResponseError(data);
-		return new Set(parsedDomains.data.map((domain) => domain.trim().toLowerCase()));
+		return new Set(parsedDomains.data.map(normalizeDomain));
 	} catch (error) {
 		const hasNoData = error instanceof RequestError && error.details.hasNoData === true;
 		if (hasNoData || isNotFoundOrForbidden(error)) return null;
@@ -97,7 +97,7 @@ async function readMembers(
 /** Returns the domain of an email address in lower case: "example.com". @returns '' for a text that isn't an email address */
 function getDomain(email: string): string {
 	const [, domain = ''] = /@([^@]+)$/.exec(normalizeEmailAddress(email)) ?? [];
-	return domain;
+	return normalizeDomain(domain);
 }
 
 /** Returns true if the platform shows a field of people: at least one person has the field, even if it is empty. */
@@ -107,6 +107,13 @@ const isShown = (people: IDataObject[], fieldName: string): boolean =>
 /** Finds the people who have no value in a field. @returns null if the platform doesn't show the field */
 function findWithoutValue(people: IDataObject[], fieldName: string): IDataObject[] | null {
 	return isShown(people, fieldName) ? people.filter((person) => isEmpty(person[fieldName])) : null;
+}
+
+/** Finds the people who have no phone number. A value that can't be one, such as #N/A, doesn't count. @returns null if none is shown */
+function findWithoutPhoneNumber(people: IDataObject[]): IDataObject[] | null {
+	const isMaskedPhone = ({ phoneNumber }: IDataObject) => typeof phoneNumber === 'string' && phoneNumber.includes('**');
+	if (!isShown(people, 'phoneNumber') || people.some(isMaskedPhone)) return null;
+	return people.filter((person) => !isPhoneNumber(cleanPhoneNumber(readId(person, ['phoneNumber']) ?? '')));
 }
 
 /**
@@ -166,7 +173,7 @@ export const checkTargetGroupReadinessOperation = defineComposite({
 		function findAffectedPeople(people: IDataObject[], groupLabel: string): PeopleByFigure {
 			const withoutVerifiedDomain = verifiedDomains && findWithoutVerifiedDomain(people, verifiedDomains);
 			if (verifiedDomains && !withoutVerifiedDomain) context.addHint(MASKED_EMAILS_HINT, groupLabel);
-			const withoutPhoneNumber = findWithoutValue(people, 'phoneNumber');
+			const withoutPhoneNumber = findWithoutPhoneNumber(people);
 			const withoutPreferredLanguage = findWithoutValue(people, 'preferredLanguage');
 			if (!withoutPhoneNumber) context.addHint(buildHiddenFieldHint('withoutPhoneNumber', 'phone numbers'));
 			if (!withoutPreferredLanguage)
