@@ -133,8 +133,12 @@ describe.each([
 		expect(companyOrder).toEqual([
 			...new Set(runWithoutFaults.items.map(({ json }) => parseText(json.companyResourceId))),
 		]);
+		const describedFailures = failedItems.map((item) => {
+			const [, reason] = parseFailedItem(item).message.split(/': /);
+			return `${parseText(item.json.companyName)} (${reason})`;
+		});
 		expect(getHintMessages(result)).toEqual([
-			`3 of ${getCompanies().length} failed: ${failedItems.map(({ json }) => parseText(json.companyName)).join(', ')}. In the output, the field 'message' says why.`,
+			`3 of ${getCompanies().length} failed: ${describedFailures.join('; ')}. In the output, the field 'message' says more.`,
 		]);
 	});
 
