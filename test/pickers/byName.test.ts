@@ -178,11 +178,12 @@ test('each kind of record was entered by its name', () => {
 /** A change of a list that the platform returns. `page` is empty if the list isn't paginated. */
 type ChangeList = (rows: unknown[], page: JsonObject) => void;
 
-/** Changes the lists in the responses to a route. */
-function changeLists(route: string, changeList: ChangeList): void {
+/** Changes the lists in the responses to a route. @param searchText if it is set, only the lists in which it was searched for are changed */
+function changeLists(route: string, changeList: ChangeList, searchText = ''): void {
 	fixture.standIn.setOptions({
 		transformEnvelope: (originalEnvelope, request) => {
-			if (request.route !== route || !isJsonObject(originalEnvelope)) return originalEnvelope;
+			const isChanged = request.route === route && JSON.stringify(request.body).includes(searchText);
+			if (!isChanged || !isJsonObject(originalEnvelope)) return originalEnvelope;
 			const envelope = structuredClone(originalEnvelope);
 			const data = envelope.data ?? envelope.Data;
 			const page = isJsonObject(data) ? data : {};
@@ -316,4 +317,14 @@ describe.each(KINDS)('%s %s: %s', (node, operation, method) => {
 		else expect(message).toBe('no error');
 		if (isWrite) expect(new Set(fixture.requests.map(({ route }) => route))).toEqual(new Set([pickerCase.listRoute]));
 	});
+});
+
+test('an email address is looked up in the whole list of people if the search for it is incomplete', async () => {
+	const pickerCase = await preparePicker(
+		requireValue(cases.find(({ node, operation }) => node === 'TargetUser' && operation === 'update')),
+		'searchTargetUsers',
+	);
+	changeLists(pickerCase.listRoute, hideRecord, pickerCase.name);
+	const { items } = await runWithValue(pickerCase, toNameLocator(pickerCase.name));
+	pickerCase.run.checkItems(items);
 });
