@@ -180,6 +180,15 @@ test('every company fails for the same reason: the error has the reason, the num
 	expect(description).not.toContain('It worked for');
 });
 
+test('one company fails: the error says that it is one of all, and for which companies the operation succeeded', async () => {
+	const failingId = getCompanyId(7);
+	fixture.standIn.addFault({ route: TARGET_GROUP_SEARCH, companyId: failingId, kind: 'forbidden-company' });
+	const { message, description } = await catchNodeError(getTargetGroups({ companyScope: 'every' }));
+	const failingName = parseText(requireValue(getCompanies()[7]).companyName);
+	expect(message).toContain(`for 1 of ${getCompanies().length} companies: ${failingName}`);
+	expect(description).toContain(`The operation succeeded for ${getCompanies().length - 1} companies: `);
+});
+
 test('every company as a Company Admin: the error explains which permission is missing', async () => {
 	const error = await catchNodeError(getTargetGroups({ companyScope: 'every' }, { clientName: 'companyAdmin' }));
 	expect(error.message).toBe('Could not get target groups: the platform refused access (403)');
