@@ -14,7 +14,7 @@ import {
 	TENANT,
 	toGraphUser,
 } from './directory';
-import { answerApproval, startMailbox, type Mailbox } from './mailbox';
+import { answerApproval, createMailCredential, startMailbox, type Mailbox } from './mailbox';
 import { CUSTOMER_MAP_COLUMNS, CUSTOMER_MAP_NAME } from './customerMapTable';
 import { registerCheck, waitInN8n, type ExampleContext } from './registerCheck';
 
@@ -40,14 +40,7 @@ registerCheck(23, async (example) => {
 	const { user, password } = ENTRA_APP;
 	const credentials = [
 		await client.createCredential('Entra app', 'httpBasicAuth', { user, password }),
-		await client.createCredential('SMTP account', 'smtp', {
-			host: '127.0.0.1',
-			port: mailbox.port,
-			secure: false,
-			disableStartTls: true,
-			user: '',
-			password: '',
-		}),
+		await createMailCredential(client, mailbox),
 	];
 	try {
 		await checkDirectorySync(example, graph, mailbox);
