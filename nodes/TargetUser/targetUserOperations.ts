@@ -22,7 +22,8 @@ import { TARGET_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import { compareWithListOperation } from './compare/compareWithListOperation';
 import { rememberGroupIds } from './groupMemberships';
 import { importTargetUsersOperation } from './import/importTargetUsersOperation';
-import { getTargetUserOperation, getTargetUsersOperation } from './readTargetUserOperations';
+import { getTargetUsersOperation } from '../domain/people/targetUsersOperation';
+import { getTargetUserOperation } from './getTargetUserOperation';
 import {
 	buildPersonBody,
 	targetUserCreationFields,

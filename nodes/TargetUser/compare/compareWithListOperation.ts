@@ -15,7 +15,8 @@ import { formatCount, formatList, isMasked, readId, toItemJson } from '../../cor
 import { readIsActive } from '../../domain/people/personStatus';
 import { resourceMultiPicker, TARGET_USER_ID_FIELDS } from '../../domain/pickers/resourcePickers';
 import { normalizeEmailAddress, phoneField } from '../../core/fields/contact';
-import { getTargetUserOperation, getTargetUsersOperation } from '../readTargetUserOperations';
+import { getTargetUsersOperation } from '../../domain/people/targetUsersOperation';
+import { getTargetUserOperation } from '../getTargetUserOperation';
 import { ACTIONS, comparePeople, describeKeeper, type ComparedPerson } from './comparePeople';
 import { MANAGER_FIELDS, readListedPeople, type ListedPerson } from './listedPeople';
 

@@ -5,7 +5,7 @@ import { selectFields } from '../response/outputFields';
 import { removeSecrets } from '../response/removeSecrets';
 import { markLimitPerCompany } from '../response/listResponse';
 import { requestRecord } from '../response/recordResponse';
-import { buildMissingRecordsHint } from '../pagination/listResult';
+import { buildMissingRecordsHint, type ListResult } from '../pagination/listResult';
 import { readCompleteList } from '../pagination/readCompleteList';
 import { readList, type ListOptions, type ReadListOptions } from '../pagination/readList';
 import type { FieldMap, FieldValues } from '../fields/field';
@@ -65,7 +65,12 @@ export interface Operation extends OperationTexts {
 	 * @throws RequestError, InvalidInputError
 	 */
 	run: (form: FormValues, context: OperationContext) => Promise<OutputItem[]>;
+	/** Completes the output of an input item after the operation ran for all of the item's companies. */
+	completeOutput?: OutputCompleter;
 }
+
+/** Changes output items that compare companies. @param outputItems the items of all companies for which the operation succeeded */
+type OutputCompleter = (outputItems: readonly OutputItem[], addHint: (message: string) => void) => void;
 
 /** The parts of a request that depend on the values of the form. */
 interface VariableRequestParts {
@@ -122,6 +127,15 @@ export interface OperationHelpers {
 	context: OperationContext;
 	/** Sends the request of another operation. @throws RequestError */
 	callOperation: (operation: Operation, parts: AnyRequestParts) => Promise<Envelope>;
+	/**
+	 * Reads all pages of the list that another operation returns, for an operation that decides itself what missing records mean.
+	 * @throws RequestError
+	 */
+	readListResult: (
+		operation: Operation,
+		parts: AnyRequestParts,
+		options: ListOptions & Pick<ReadListOptions, 'pageSize'>,
+	) => Promise<ListResult>;
 	/**
 	 * Reads all pages of the list that another operation returns. If records are missing, the user gets a hint.
 	 * Use `listRecordsCompletely` for a list that a write depends on.
@@ -236,11 +250,13 @@ interface CompositeDefinition<Fields extends FieldMap> extends OperationTexts {
 	run: (values: FieldValues<Fields>, helpers: OperationHelpers) => Promise<ResultItem[]>;
 	/** Changes the fields of an output item. */
 	transformOutput?: (json: IDataObject, values: FieldValues<Fields>) => IDataObject;
+	/** See `Operation`. */
+	completeOutput?: OutputCompleter;
 }
 
 /** Defines a composite: an operation that combines the requests of several other operations, such as 'Create and send enrollment'. */
 export function defineComposite<Fields extends FieldMap>(definition: CompositeDefinition<Fields>): Operation {
-	const { scope, isReadOnly, dependencies, transformOutput } = definition;
+	const { scope, isReadOnly, dependencies, transformOutput, completeOutput } = definition;
 	// If the definition has no fields, no code reads values of `Fields`, so the cast is safe.
 	const { fields = {} as Fields } = definition;
 	const texts = completeTexts(definition);
@@ -271,6 +287,7 @@ export function defineComposite<Fields extends FieldMap>(definition: CompositeDe
 		fields: formFields,
 		check,
 		run,
+		completeOutput,
 	};
 }
 
@@ -324,6 +341,7 @@ function createOperationHelpers(context: OperationContext): OperationHelpers {
 	return {
 		context,
 		callOperation: async (operation, parts) => requestRecord(client, buildRequest(operation, parts)),
+		readListResult: (operation, parts, options) => readList(client, buildRequest(operation, parts), options),
 		listRecords: async (operation, parts, options) => {
 			const list = await readList(client, buildRequest(operation, parts), options);
 			const missingHint = buildMissingRecordsHint(list);
