@@ -63,7 +63,7 @@ async function runDemo(script: Script): Promise<void> {
 	const watchModule = options.watch ? await import('./watch') : undefined;
 	const demoServer = await startDemoServer();
 	script.cleanups.push(demoServer.close);
-	const env = { ...watchModule?.RELOAD_SETTINGS };
+	const env = { ...demoServer.n8nSettings, ...watchModule?.RELOAD_SETTINGS };
 	const environmentOptions = { ...options, profile: 'deployed', env } as const;
 	const { n8n, client, service, secrets } = await startTestEnvironment(environmentOptions, script.cleanups);
 	const inbox = await startInbox({
@@ -80,6 +80,7 @@ async function runDemo(script: Script): Promise<void> {
 		pickerParameters: buildPickerParameters(service),
 		urlsBySetting,
 	};
+	demoServer.offerTemplates(client, trialOptions);
 	const workflowIdsByName = await runStep('Import the examples', '2 s', async () => {
 		const idsByName = new Map<string, string>();
 		for (const { name } of [...examples].reverse())
