@@ -11,6 +11,7 @@ runTogether(
 	'nodes/executiveReport',
 	'nodes/leaderboard',
 	'nodes/leaderboardRows',
+	'nodes/usersWithTimeline',
 	'nodes/summaries',
 	'nodes/totals',
 	'nodes/training',

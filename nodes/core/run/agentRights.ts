@@ -203,6 +203,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, NodeRights>> = {
 		},
 		user: {
 			exportTimeline: 'never',
+			getManyWithTimeline: 'read',
 			getPerformance: 'read',
 			getTimeline: 'read',
 		},
