@@ -12,6 +12,7 @@ import {
 } from 'n8n-workflow';
 import { SecurityAwarenessCampaignTrigger } from '../../nodes/CampaignTrigger/SecurityAwarenessCampaignTrigger.node';
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
+import { SecurityAwarenessPersonEventTrigger } from '../../nodes/PersonEventTrigger/SecurityAwarenessPersonEventTrigger.node';
 import { SecurityAwarenessReportedEmailTrigger } from '../../nodes/ReportedEmailTrigger/SecurityAwarenessReportedEmailTrigger.node';
 import { CredentialStore, runPoll } from '../n8n-core';
 import { parseCredentialValues } from '../n8n-core/nodeFixture';
@@ -26,6 +27,7 @@ export const START_TIME = Date.parse('2026-06-01T09:00:00.000Z');
 
 export const createCampaignTrigger = () => new SecurityAwarenessCampaignTrigger();
 export const createEnrollmentTrigger = () => new SecurityAwarenessEnrollmentTrigger();
+export const createPersonEventTrigger = () => new SecurityAwarenessPersonEventTrigger();
 export const createReportedEmailTrigger = () => new SecurityAwarenessReportedEmailTrigger();
 
 type ListedRecord = Campaign | Enrollment | ReportedEmail;
@@ -54,6 +56,7 @@ export class PollingFixture {
 			for (const simulator of SIMULATORS) companyData.getCampaigns(simulator).length = 0;
 			companyData.enrollments.length = 0;
 			companyData.reportedEmails.length = 0;
+			companyData.personEvents.length = 0;
 		}
 	}
 
