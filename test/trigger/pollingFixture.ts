@@ -17,6 +17,7 @@ import { SecurityAwarenessReportedEmailTrigger } from '../../nodes/ReportedEmail
 import { CredentialStore, runPoll } from '../n8n-core';
 import { parseCredentialValues } from '../n8n-core/nodeFixture';
 import type { StandIn } from '../stand-in';
+import type { PersonEvent } from '../stand-in/companyData';
 import { SIMULATORS, type Simulator } from '../stand-in/profile';
 import type { Campaign, Enrollment, ReportedEmail } from '../stand-in/seed';
 import { isRecord } from '../../nodes/core/values';
@@ -158,6 +159,23 @@ export class PollingFixture {
 			});
 		}
 		return resourceId;
+	}
+
+	/** Creates an event of the first person of a company. @param ageMs the age of the event in ms */
+	createEvent(companyIndex: number, ageMs = 0, fields: Partial<PersonEvent> = {}): PersonEvent {
+		const { users, personEvents } = this.standIn.world.getCompanyData(this.getCompany(companyIndex).id);
+		const event: PersonEvent = {
+			targetUserResourceId: users[0]?.resourceId ?? '',
+			resourceId: 'training-1',
+			name: 'Passwords',
+			actionType: 'TrainingCompleted',
+			actionTime: new Date(this.now - ageMs).toISOString(),
+			productType: 'Training',
+			difficultyType: null,
+			...fields,
+		};
+		personEvents.push(event);
+		return event;
 	}
 
 	/** Removes a record from its list. Returns a function that adds the record again. */
