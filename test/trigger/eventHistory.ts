@@ -194,8 +194,8 @@ export class EventHistory {
 	private isDecidable(index: number): boolean {
 		const indexes = [...this.setup.parents.keys()];
 		return indexes
-			.filter((other) => this.platform.getAncestry(other).includes(index))
-			.every((other) => this.isReadable(other));
+			.filter((company) => this.platform.getAncestry(company).includes(index))
+			.every((company) => this.isReadable(company));
 	}
 
 	private isConfirmed(event: PlatformEvent): boolean {
@@ -219,7 +219,7 @@ export class EventHistory {
 		this.checkPoll(await this.poll());
 	}
 
-	/** @param hasChanged true if an event was created while the poll read the events. The next polls then check everything. */
+	/** @param hasChanged true if an event was created while the poll read the events */
 	private checkPoll(items: IDataObject[] | null, hasChanged = false): void {
 		const { platform, fixture } = this;
 		const { now } = fixture;
@@ -231,7 +231,7 @@ export class EventHistory {
 			if (item.companyResourceId !== platform.getCompanyId(event.owner)) throw new Error(`wrong company: ${key}`);
 			if (!this.isConfirmed(event)) throw new Error(`not confirmed: ${key}`);
 		}
-		if (this.firstPollAt !== undefined && !hasChanged) this.updateRequirements(now);
+		if (this.firstPollAt !== undefined) this.updateRequirements(now, hasChanged);
 		if (items || now === this.firstPollAt) this.savedDecidedAt = new Map(this.decidedAt);
 		const eventsByKey = groupBy(this.events, (event) => platform.getEventKey(event));
 		for (const [key, events] of Object.entries(eventsByKey)) {
@@ -244,8 +244,11 @@ export class EventHistory {
 		}
 	}
 
-	/** Marks the events that this poll must have emitted, or an earlier one. */
-	private updateRequirements(now: number): void {
+	/**
+	 * Marks the events that this poll must have emitted, or an earlier one.
+	 * @param hasChanged true if the poll may have missed events of its window. Those come with the next poll.
+	 */
+	private updateRequirements(now: number, hasChanged: boolean): void {
 		const windowMs = this.setup.windowDays * DAY;
 		for (const index of this.setup.parents.keys()) {
 			if (!this.isDecidable(index)) continue;
@@ -254,6 +257,7 @@ export class EventHistory {
 			const start = previousTime === undefined ? (this.firstPollAt ?? now) : previousTime - windowMs;
 			for (const event of this.events)
 				if (
+					!hasChanged &&
 					event.owner === index &&
 					event.mayBeEmitted &&
 					event.isListed &&

@@ -9,7 +9,7 @@ import { EventHistory, type EventSetup, type EventStep } from './eventHistory';
 import { CAMPAIGN_COUNT, PEOPLE_COUNT } from './eventPlatform';
 import { PollingFixture } from './pollingFixture';
 
-const RUNS = Number(process.env.RUNS ?? 25);
+const RUNS = Number(process.env.RUNS ?? 15);
 const { SEED = '5' } = process.env;
 const seed = SEED === 'fresh' ? Math.floor(performance.timeOrigin) % 2 ** 31 : Number(SEED);
 const COMPANY_COUNT = 5;
