@@ -11,7 +11,7 @@ export class SecurityAwarenessPersonEventTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ Array.isArray($parameter["actionTypes"]) && $parameter["actionTypes"].length > 0 ? $parameter["actionTypes"].join(", ") : "All Events" }}',
+			'={{ "New: " + (($parameter["actionTypes"] || []).length > 0 ? $parameter["actionTypes"].join(", ") : "Person Events") }}',
 		description: 'Start the workflow when a person clicks, reports, submits data, or finishes or fails a training',
 		defaults: { name: 'Security Awareness Person Event Trigger' },
 		polling: true,

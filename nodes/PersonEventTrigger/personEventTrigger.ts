@@ -69,7 +69,7 @@ export const personEventTrigger = defineEventTrigger({
 	kind: 'personEvent',
 	fields: {
 		pollTimesNotice: noticeField(
-			"Set 'Poll Times' to 'Every Hour'. A poll sends one request or more for each company, because the platform has no list of new events. This trigger isn't supported by every platform. If your platform doesn't support it, n8n shows an error.",
+			"Set 'Poll Times' to 'Every Hour', because n8n's default is every minute. This trigger isn't supported by every platform. If your platform doesn't support it, n8n shows an error.",
 		),
 		actionTypes: rejectEmptyExpression(
 			platformMultiPicker('actionTypes', {
@@ -86,7 +86,7 @@ export const personEventTrigger = defineEventTrigger({
 		}),
 	},
 	everyCompanyNotice:
-		'For each company, the trigger sends one request for every 100 people, once an hour. For 500 companies, these are 500 requests or more each hour. To change this, add the options Read Each Company Every or Page Size.',
+		'The trigger reads each company once when you publish the workflow, and then once an hour. This takes one request for every 100 people of a company. For 500 companies, these are 500 requests or more each hour, also if nothing has happened.',
 	createSource: (poll, { actionTypes, options: { includeUnconfirmed = false } }) => {
 		const confirmEvents = createEventConfirmer(poll.client, poll.signal);
 		return {
