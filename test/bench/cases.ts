@@ -108,7 +108,7 @@ function buildCompanyIdNodes({ proxy: { companyIds }, size }: BenchContext): INo
 const pagesCase: BenchCase = {
 	name: 'pages',
 	title: 'One list of 20,000 records, 100 a page',
-	httpRequestMethod: 'its pagination: one page after the other',
+	httpRequestMethod: 'with pagination: one page after the other',
 	companyCount: 27_000,
 	size: 200,
 	quickSize: 200,
@@ -156,7 +156,7 @@ const pagesCase: BenchCase = {
 const companiesCase: BenchCase = {
 	name: 'companies',
 	title: 'The campaigns of each of 500 companies',
-	httpRequestMethod: 'in Loop Over Items; it is given the companies',
+	httpRequestMethod: 'in Loop Over Items, with the companies as input',
 	companyCount: 500,
 	size: 500,
 	quickSize: 500,
@@ -226,7 +226,7 @@ const exportCase: BenchCase = {
 const itemsCase: BenchCase = {
 	name: 'items',
 	title: 'One small read for each of 2,000 items',
-	httpRequestMethod: 'batching off: all at once',
+	httpRequestMethod: 'without batching: all at once',
 	companyCount: 500,
 	size: 2_000,
 	quickSize: 2_000,

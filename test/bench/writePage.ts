@@ -84,9 +84,9 @@ export function buildTable({ cases }: Pick<Measurements, 'cases'>): string[][] {
 			'By',
 			'Time',
 			'CPU',
-			'More memory at the peak',
+			'Additional memory at the peak',
 			'Requests at once',
-			'This package is so many times as fast',
+			'How many times as fast this package is',
 		],
 		...cases.flatMap(({ benchCase, runs }) => [
 			[benchCase.title, 'this package', ...buildRunCells(runs.packageNode), ''],
@@ -152,19 +152,19 @@ export async function writePage(measurements: Measurements): Promise<void> {
 
 <!-- Written by npm run bench; do not edit it. -->
 
-How long some work takes with this package, and with n8n's own HTTP Request node and the same credential. Both run as workflows in a real n8n; each response of the platform takes ${LATENCY_MS} ms to arrive.
+This page compares this package with n8n's own HTTP Request node and the same credential. Both run as workflows in a real n8n. Each response of the platform takes ${LATENCY_MS} ms to arrive.
 
 ![Time of each way](.images/performance.svg)
 
 ${[formatRow(headerRow), formatRow(headerRow.map(() => '---')), ...rows.map(formatRow)].join('\n')}
 
-n8n's start took ${formatSpread(startSlowdownPercents, '%', 0)} longer with the package, and n8n ${formatSpread(memoryGrowthsMb, 'MB', 0)} more memory after it. Starts differ by more than that from one to the next.
+With the package, n8n's start time changes by ${formatSpread(startSlowdownPercents, '%', 0)}, and its memory after the start by ${formatSpread(memoryGrowthsMb, 'MB', 0)}. Two starts of the same n8n differ more than that.
 
-*${rounds} rounds, ${new Date().toISOString().slice(0, 10)}; ${machineText}; ${softwareText}. Each figure is the middle one of all rounds, with the smallest and the largest in brackets.*
+*${rounds} rounds, ${new Date().toISOString().slice(0, 10)}; ${machineText}; ${softwareText}. Each figure is the median of all rounds, with the smallest and the largest in brackets.*
 
 ## Where the time goes
 
-Milliseconds for each request in n8n's one thread, by whose code was at work, looked at 5,000 times a second; saving the execution is in it. For comparison: axios alone takes ${formatAxiosMs(measurements)} ms of CPU for each.
+The table shows CPU time per request in n8n's thread, in milliseconds, by the code that used it. It includes saving the execution. We took 5,000 samples a second. For comparison, axios alone takes ${formatAxiosMs(measurements)} ms for each request.
 
 ${buildPartsTable(measurements)}
 
@@ -191,21 +191,23 @@ function buildPartsTable({ parts }: Measurements): string {
 
 const EXPLANATION = `## What this means for you
 
-- **Long lists and many customers are where you gain.** The nodes ask for several pages, or several customers, at the same time: 8, unless you change *Concurrency* in the node's options. The farther away your platform is, the more you gain, because the waiting is shared.
-- **One customer, one page: no difference.** A single request takes as long as your platform needs for it.
-- **Many input items** (one read for each): these nodes send at most 20 requests at a time, as *Concurrency* says. n8n's HTTP Request node starts all of them at once, and takes more time and memory.
-- **Large files** go straight to n8n's file storage and are never held in memory as a whole. If your n8n keeps files in memory (\`N8N_DEFAULT_BINARY_DATA_MODE=default\`), it needs that much memory.
-- **What stays in n8n** counts more than how it is fetched: 20,000 records in one item list are in memory until the workflow ends, and in n8n's database after that. Ask for what you need: a filter, a limit, *Simplified* output.
+- **Long lists and many customers** become faster. The nodes send 8 requests at the same time, unless you change *Concurrency* in the node's options. The longer a response of your platform takes, the more time you save.
+- **One customer, one page** makes no difference, because the platform takes most of the time.
+- **Many input items**, with one read for each: these nodes send at most 20 requests at a time, as *Concurrency* says. n8n's HTTP Request node sends all requests at once, and takes more time and memory.
+- **Large files** go straight to n8n's file storage, so n8n never holds a whole file in memory. If your n8n keeps files in memory (\`N8N_DEFAULT_BINARY_DATA_MODE=default\`), it needs as much memory as the file is large.
+- **Many records in one run** need the most memory. They stay in memory until the workflow ends, and then in n8n's database. So request only what you need: use a filter, a limit or *Simplified* output.
 
-## How it was measured
+## How we measured
 
-- Each way has an n8n of its own, and is run once before it is measured, so that n8n has loaded its code. Then both are run in turn, and a ratio is calculated within each round.
-- Time is from the start of the first node to the end of the last one. CPU time and memory are those of the n8n process, and include saving the execution; memory is how much more n8n takes at its peak than after its start, garbage included.
-- axios alone is a program without n8n, which sends the same requests, 8 at once, in the same version of Node.js, and keeps nothing: a limit. n8n makes a new connection for each request.
-- HTTP Request outputs whole pages; the Split Out node that has to follow is not counted. For 500 companies it is given their IDs, while this package asks for them.
-- The platform is the stand-in of this repository. Its responses are prepared, so that it takes no time itself.
+- Each way has a separate n8n and runs once before the measurement, so that n8n has loaded its code. Then both run in turn. Each ratio compares runs of the same round.
+- *Time* is from the start of the first node to the end of the last one. *CPU* and memory are those of the n8n process, and include saving the execution. Memory is how much more n8n takes at its peak than after its start, including garbage.
+- *axios alone* is a program without n8n. It sends the same requests, 8 at once, with the same version of Node.js, and keeps nothing. n8n opens a new connection for each request.
+- *HTTP Request* outputs whole pages. The times don't include the Split Out node that must follow. For 500 companies, HTTP Request gets their IDs as input, while this package requests them.
+- The platform is the stand-in of this repository. Its responses are ready in advance, so it takes no time itself.
 
 ## Limits
 
-A real platform answers more slowly, less evenly, and may ask callers to slow down; these nodes then wait as long as it asks. Your times will differ; the ratios should not by much. To measure on your own machine: \`npm run bench\`, or \`npm run bench -- --quick\` for a short look that writes nothing.
+A real platform answers more slowly and less evenly, and may ask callers to slow down. These nodes then wait as long as it asks. Your times will differ, but the ratios should be similar.
+
+To measure on your own machine, run \`npm run bench\`. \`npm run bench -- --quick\` takes less time and writes nothing.
 `;

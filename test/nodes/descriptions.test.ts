@@ -76,7 +76,7 @@ test('exactly the operations that not every platform supports say so in their fo
 });
 
 /** Returns the subtitle that n8n shows under a node's name. */
-async function getSubtitle(node: INodeType, parameters: Record<string, string>): Promise<unknown> {
+async function getSubtitle(node: INodeType, parameters: Record<string, string | string[]>): Promise<unknown> {
 	const { workflow, node: workflowNode } = await buildWorkflow(await loadCore(), { node, parameters });
 	return workflow.expression.getSimpleParameterValue(workflowNode, node.description.subtitle, 'trigger', {});
 }
