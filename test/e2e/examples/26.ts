@@ -320,6 +320,11 @@ async function checkFormats(example: ExampleContext, siem: SiemSimulator, custom
 			customer?.companyResourceId,
 		]),
 	);
+	expectEqual(
+		'an unknown format sends nothing, and the chat message says so',
+		[await runWithFormat('xml'), getLastChatLines(example).slice(1)],
+		[[], [`- ${customer?.companyName}: 6 events wait: the setting format must be json, cef or ocsf`]],
+	);
 	const readIds = (events: Array<string | undefined>) => events.join(' ');
 	expectEqual(
 		'the three formats have the same IDs',
