@@ -264,16 +264,14 @@ function compareFrameworks(html: string, { figures, trainings, simulationRows }:
 			: `Exams: ${examCounts[0]} passed, ${examCounts[1]} failed`,
 		`Trainings: ${trainings.length}. Simulations: ${simulationRows.length}`,
 	];
-	const cells = [...html.matchAll(/<tr><td><b>.*?<\/td><td>(.*?)<\/td>/gs)].flatMap(([, cell = '']) =>
-		cell.split('<br>').map((line) => line.replace(/<[^>]*>/g, '')),
-	);
+	const lines = [...html.matchAll(/<div>(.*?)<\/div>/gs)].map(([, line = '']) => line.replace(/<[^>]*>/g, ''));
 	const expectedLines = [...new Set([...sentences, 'No figure'])];
 	const isoTrainings = trainings.filter(({ standards }) => standards.includes('ISO 27001')).map(({ name }) => name);
 	const isoText = isoTrainings.sort().join() || 'none of the period';
 	const [, listedTrainings = ''] =
 		/A\.6\.3 is about.*?lists for this standard: (.*?)\.<\/p>/s.exec(html.replaceAll('&#38;', '&')) ?? [];
 	return {
-		'the figures of the frameworks': isSame([[...new Set(cells)].sort()], [expectedLines.sort()]),
+		'the figures of the frameworks': isSame([[...new Set(lines)].sort()], [expectedLines.sort()]),
 		'the trainings for a framework': listedTrainings.split(', ').sort().join() === isoText,
 	};
 }
