@@ -26,7 +26,14 @@ test('the docs have each framework and each row of the page, with the same files
 
 	expect(headings).toHaveLength(6);
 	expect(headings.filter((heading) => !page.includes(heading))).toEqual([]);
-	expect(pageRows.map(([, asked, figures, files, limit]) => [asked, figures === 'None', files, limit])).toEqual(
-		rows.map(([asked, hasNoFigure, files, limit]) => [asked, hasNoFigure, files === '–' ? 'none' : files, limit]),
+	expect(
+		pageRows.map(([, requirement, figures, files, limit]) => [requirement, figures === 'None', files, limit]),
+	).toEqual(
+		rows.map(([requirement, hasNoFigure, files, limit]) => [
+			requirement,
+			hasNoFigure,
+			files === '–' ? 'none' : files,
+			limit,
+		]),
 	);
 });

@@ -15,15 +15,15 @@ export async function checkUnmeasured(
 	if (!withoutSmishing || !withoutReach) throw new Error('There are too few customers.');
 	const pack = await readPack(folder, withoutSmishing);
 	const summary = pack['summary.html'] ?? '';
-	const figures = Object.fromEntries(parseCsvRows(pack['figures.csv']).map(([title, value]) => [title, value]));
+	const figures = new Map(parseCsvRows(pack['figures.csv']).map(([title = '', value]) => [title, value]));
 	const kinds = readHtmlRows(summary, 'The three kinds of simulations');
 	expectEqual(
 		'without the list of smishing, everything about it is marked as not measured',
 		[
 			kinds.find(([kind]) => kind?.startsWith('Smishing'))?.slice(1),
 			kinds.filter((row) => row.includes('not measured')).length,
-			['Smishing received', 'Got a smishing simulation', 'Simulations received', 'Failed in %'].map(
-				(title) => figures[title],
+			['Smishing received', 'Got a smishing simulation', 'Simulations received', 'Failed in %'].map((title) =>
+				figures.get(title),
 			),
 			readHtmlRows(summary, 'Simulations').at(-1),
 			parseCsvRows(pack['simulations.csv'])

@@ -114,13 +114,11 @@ const FIGURE_TITLES = {
 
 /** Builds the rows of figures.csv. */
 export const buildFigureRows = (figures: Figures): string[][] =>
-	Object.entries(FIGURE_TITLES).map(([name, title]) => [
-		title,
-		formatFigure(figures[name]),
-		...(COMPARED.includes(name)
-			? [formatFigure(figures[`${name}Before`]), formatFigure(figures[`${name}Change`])]
-			: ['', '']),
-	]);
+	Object.entries(FIGURE_TITLES).map(([name, title]) => {
+		const value = formatFigure(figures[name]);
+		if (!COMPARED.includes(name)) return [title, value, '', ''];
+		return [title, value, formatFigure(figures[`${name}Before`]), formatFigure(figures[`${name}Change`])];
+	});
 
 const formatAnswer = (value: boolean | null): string => {
 	if (value === null) return NOT_MEASURED;
