@@ -1,6 +1,7 @@
 import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { cleanPhoneNumber, isPhoneNumber } from '../core/fields/contact';
 import { toggleField } from '../core/fields/fieldTypes';
 import type { ApiRequest } from '../core/http/request';
 import { defineComposite } from '../core/operation/defineOperation';
@@ -68,6 +69,13 @@ function findWithoutValue(people: IDataObject[], fieldName: string): IDataObject
 	return isShown(people, fieldName) ? people.filter((person) => isEmpty(person[fieldName])) : null;
 }
 
+/** Finds the people who have no phone number. A value that can't be one, such as #N/A, doesn't count. @returns null if none is shown */
+function findWithoutPhoneNumber(people: IDataObject[]): IDataObject[] | null {
+	const isMaskedPhone = ({ phoneNumber }: IDataObject) => typeof phoneNumber === 'string' && phoneNumber.includes('**');
+	if (!isShown(people, 'phoneNumber') || people.some(isMaskedPhone)) return null;
+	return people.filter((person) => !isPhoneNumber(cleanPhoneNumber(readId(person, ['phoneNumber']) ?? '')));
+}
+
 /**
  * Finds the people whose email address isn't on a verified domain. A domain covers only itself, because no document says that it covers
  * its subdomains.
@@ -101,7 +109,7 @@ export const checkTargetGroupReadinessOperation = defineComposite({
 	value: 'checkReadiness',
 	name: 'Check Readiness',
 	action: 'Check target group readiness',
-	description: 'Count the people in target groups without a verified domain, a phone number or a preferred language',
+	description: 'Count the people in target groups who lack a verified domain, a phone number or a preferred language',
 	outputNote:
 		"Each output item is one target group. A figure is empty if the platform doesn't show what it needs. A verified domain covers only itself, not its subdomains.",
 	scope: 'company',
@@ -125,7 +133,7 @@ export const checkTargetGroupReadinessOperation = defineComposite({
 		function findAffectedPeople(people: IDataObject[], groupLabel: string): PeopleByFigure {
 			const withoutVerifiedDomain = verifiedDomains && findWithoutVerifiedDomain(people, verifiedDomains);
 			if (verifiedDomains && !withoutVerifiedDomain) context.addHint(MASKED_EMAILS_HINT, groupLabel);
-			const withoutPhoneNumber = findWithoutValue(people, 'phoneNumber');
+			const withoutPhoneNumber = findWithoutPhoneNumber(people);
 			const withoutPreferredLanguage = findWithoutValue(people, 'preferredLanguage');
 			if (!withoutPhoneNumber) context.addHint(buildHiddenFieldHint('withoutPhoneNumber', 'phone numbers'));
 			if (!withoutPreferredLanguage)

@@ -50,7 +50,7 @@ describe.each([
 			parseText(getCompanies().find(({ companyResourceId }) => companyResourceId === id)?.companyName),
 		);
 	const purpose = name === 'leaderboard' ? 'export leaderboard' : 'get target groups';
-	const REASONS = [
+	const FAILURE_REASONS = [
 		'the platform refused access (403)',
 		'the platform had an internal error (500)',
 		'the connection ended before the response was complete',
@@ -79,7 +79,7 @@ describe.each([
 		]);
 	};
 	const buildMessage = (id: string) =>
-		`Could not ${purpose} for '${listCompanyNames([id]).join()}': ${REASONS[listFailingIds().indexOf(id)]}`;
+		`Could not ${purpose} for '${listCompanyNames([id]).join()}': ${FAILURE_REASONS[listFailingIds().indexOf(id)]}`;
 
 	test('stop: after all companies were tried, one error names the companies that failed and those that did not', async () => {
 		const error = await catchNodeError(run({}));
@@ -87,7 +87,7 @@ describe.each([
 		expectAllTried();
 		for (const [index, id] of listFailingIds().entries())
 			expect(error.message).toContain(
-				`${REASONS[index]} for 1 of ${getCompanies().length} companies: ${listCompanyNames([id]).join()}`,
+				`${FAILURE_REASONS[index]} for 1 of ${getCompanies().length} companies: ${listCompanyNames([id]).join()}`,
 			);
 		const lines = parseText(error.description).split('\n');
 		// The advice for each failure is on a separate line.
@@ -133,8 +133,12 @@ describe.each([
 		expect(companyOrder).toEqual([
 			...new Set(runWithoutFaults.items.map(({ json }) => parseText(json.companyResourceId))),
 		]);
+		const describedFailures = failedItems.map((item) => {
+			const [, reason] = parseFailedItem(item).message.split(/': /);
+			return `${parseText(item.json.companyName)} (${reason})`;
+		});
 		expect(getHintMessages(result)).toEqual([
-			`3 of ${getCompanies().length} failed: ${failedItems.map(({ json }) => parseText(json.companyName)).join(', ')}. In the output, the field 'message' says why.`,
+			`3 of ${getCompanies().length} failed: ${describedFailures.join('; ')}. In the output, the field 'message' says more.`,
 		]);
 	});
 
@@ -174,6 +178,15 @@ test('every company fails for the same reason: the error has the reason, the num
 	expect(description).toContain(`, and ${companyCount - 20} more`);
 	expect(parseText(description).match(/Try again later/g)).toHaveLength(1);
 	expect(description).not.toContain('It worked for');
+});
+
+test('one company fails: the error says that it is one of all, and for which companies the operation succeeded', async () => {
+	const failingId = getCompanyId(7);
+	fixture.standIn.addFault({ route: TARGET_GROUP_SEARCH, companyId: failingId, kind: 'forbidden-company' });
+	const { message, description } = await catchNodeError(getTargetGroups({ companyScope: 'every' }));
+	const failingName = parseText(requireValue(getCompanies()[7]).companyName);
+	expect(message).toContain(`for 1 of ${getCompanies().length} companies: ${failingName}`);
+	expect(description).toContain(`The operation succeeded for ${getCompanies().length - 1} companies: `);
 });
 
 test('every company as a Company Admin: the error explains which permission is missing', async () => {

@@ -175,9 +175,30 @@ test('continue on failure: the hint counts the failed items, and names their cus
 		onError: 'continueRegularOutput',
 	});
 	expect(getHintMessages(result)).toEqual([
-		"2 of 4 failed: Customer 1, Customer 3. In the output, the field 'message' says why.",
+		"2 of 4 failed: item 2 of 4 at Customer 1, item 4 of 4 at Customer 3 ('Limit' must be a whole number of at least 1, but is '0'). In the output, the field 'message' says more.",
 	]);
 	expect(result.items.filter(isFailedItem).map(({ json }) => json.companyName)).toEqual(['Customer 1', 'Customer 3']);
+});
+
+test.each([
+	['id', ''],
+	['name', ''],
+	['name', 'Nobody Ltd'],
+	['list', null],
+])('continue on failure: the hint names the item if its customer has no ID: %s %j', async (mode, wrongCompany) => {
+	const { companyResourceId, companyName } = getCompany(0);
+	const rightCompany = mode === 'name' ? companyName : companyResourceId;
+	const result = await fixture.run(
+		SecurityAwarenessTargetGroup,
+		{ operation: 'getMany', companyScope: 'one', company: { __rl: true, mode, value: '={{ $json.company }}' } },
+		{
+			items: toItems({ company: rightCompany }, { company: wrongCompany }, { company: rightCompany }),
+			onError: 'continueRegularOutput',
+		},
+	);
+	expect(getHintMessages(result)).toEqual([
+		expect.stringMatching(/^1 of 3 failed: item 2 of 3.* \(.+\)\. In the output/),
+	]);
 });
 
 test('continue on failure: without a customer, the hint names the failed items, and counts them from 1', async () => {
@@ -186,7 +207,9 @@ test('continue on failure: without a customer, the hint names the failed items, 
 		items: toItems({ name: 'A' }, { name: '' }, { name: 'C' }),
 		onError: 'continueRegularOutput',
 	});
-	expect(getHintMessages(result)).toEqual(["1 of 3 failed: item 2 of 3. In the output, the field 'message' says why."]);
+	expect(getHintMessages(result)).toEqual([
+		"1 of 3 failed: item 2 of 3 ('Name' must not be empty). In the output, the field 'message' says more.",
+	]);
 	expect(parseFailedItem(result.items[1]).message).toMatch(/ \[item 2 of 3\]$/);
 });
 
@@ -213,7 +236,7 @@ describe('n8n renders errors as HTML', () => {
 	const IMAGE_TAG = '<img src=x onerror=alert(1)>';
 	const escapeForHtml = (text: string) => text.replaceAll('<', '&lt;');
 	const SEARCH_ROUTE = 'POST /api/target-groups/search/current-company';
-	const createRejectingStore = async () =>
+	const startRejectingServer = async () =>
 		(
 			await startFakeServer({
 				[SEARCH_ROUTE]: { status: 400, body: { status: 'INPUT_ERROR', validationMessages: [IMAGE_TAG] } },
@@ -221,7 +244,7 @@ describe('n8n renders errors as HTML', () => {
 		).credentialStore;
 
 	test("the service's message, a customer's name and the entered text are shown as text", async () => {
-		const store = await createRejectingStore();
+		const store = await startRejectingServer();
 		const rejection = await catchNodeError(
 			fixture.run(
 				SecurityAwarenessTargetGroup,
@@ -242,14 +265,14 @@ describe('n8n renders errors as HTML', () => {
 			node: new SecurityAwarenessTargetGroup(),
 			method: 'searchTargetGroups',
 			parameters: { operation: 'get', companyScope: 'own' },
-			credential: await createRejectingStore(),
+			credential: await startRejectingServer(),
 		});
 		expect((await catchNodeError(listSearch)).description).toContain(`The platform says: ${escapeForHtml(IMAGE_TAG)}`);
 	});
 
 	test('error items are data, so they are not escaped', async () => {
 		const parameters = { operation: 'getMany', ...buildOneCompany() };
-		const store = await createRejectingStore();
+		const store = await startRejectingServer();
 		const { items } = await fixture.run(SecurityAwarenessTargetGroup, parameters, {
 			credentialStore: store,
 			onError: 'continueRegularOutput',

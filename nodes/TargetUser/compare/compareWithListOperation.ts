@@ -1,4 +1,4 @@
-import { countBy } from 'lodash';
+import { countBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
@@ -10,13 +10,14 @@ import { createOptionsBlock } from '../../core/operation/operationFields';
 import { readEach } from '../../core/operation/readEach';
 import { LARGE_PAGE_SIZE } from '../../core/pagination/readList';
 import { recordResponse } from '../../core/response/recordResponse';
+import type { OperationContext } from '../../core/response/responseHandler';
 import { formatCount, formatList, isMasked, readId, toItemJson } from '../../core/values';
 import { readIsActive } from '../../domain/people/personStatus';
 import { resourceMultiPicker, TARGET_USER_ID_FIELDS } from '../../domain/pickers/resourcePickers';
 import { normalizeEmailAddress, phoneField } from '../../core/fields/contact';
 import { getTargetUsersOperation } from '../../domain/people/targetUsersOperation';
 import { getTargetUserOperation } from '../getTargetUserOperation';
-import { ACTIONS, comparePeople, describeKeeper, type ComparedPerson } from './comparePeople';
+import { ACTIONS, comparePeople, describeIdentityProvider, type ComparedPerson } from './comparePeople';
 import { MANAGER_FIELDS, readListedPeople, type ListedPerson } from './listedPeople';
 
 const getCustomFieldsOperation = defineOperation({
@@ -51,7 +52,7 @@ async function readCustomFieldIds(
 	throw new InvalidInputError(
 		`has custom fields that the customer doesn't have: ${formatList(unknownNames)}`,
 		['people'],
-		`Nothing was compared. The customer has: ${formatList([...idsByName.keys()]) || 'none'}.`,
+		`Nothing was compared. The customer's custom fields: ${formatList([...idsByName.keys()]) || 'none'}.`,
 	);
 }
 
@@ -79,7 +80,7 @@ async function readManagerRecords(
 			.map(({ email }) => email),
 	);
 	const ids = people
-		.filter((person) => describeKeeper(person) === undefined)
+		.filter((person) => describeIdentityProvider(person) === undefined)
 		.filter(({ email }) => typeof email === 'string' && emails.has(normalizeEmailAddress(email)))
 		.flatMap((person) => readId(person, TARGET_USER_ID_FIELDS) ?? []);
 	const readRecord = async (id: string): Promise<[string, IDataObject]> => {
@@ -122,7 +123,7 @@ function getMaximum({ maxDeactivations, maxDeactivationPercent }: DeactivationLi
 const LIMIT_ADVICE =
 	"Nothing is returned. Check that the list is complete. If it is, raise 'Maximum Deactivations' or 'Maximum Deactivations (%)'.";
 
-/** Rejects a list that lacks too many people of the previous one. @throws InvalidInputError */
+/** Rejects a list that has far fewer active people than last time: the difference is larger than the limit. @throws InvalidInputError */
 function rejectShortList(listCount: number, limit: DeactivationLimit): void {
 	const { previousCount = 0 } = limit;
 	const maximum = getMaximum(limit, previousCount);
@@ -157,6 +158,22 @@ function createSummary(results: readonly ComparedPerson[], listCount: number, ac
 	return { isSummary: true, ...actionCounts, listCount, activeCount };
 }
 
+const UNUSABLE_VALUES_HINT =
+	'Some values in the list stand for a missing value, such as #N/A, or are not phone numbers. They were not compared. Correct them in the list.';
+
+/** Adds hints about what the comparison doesn't use: values such as #N/A, and columns that it doesn't know. */
+function addListHints(listedPeople: readonly ListedPerson[], { addHint }: OperationContext): void {
+	listedPeople.forEach(({ email, unusableValues }, index) => {
+		if (unusableValues.length > 0)
+			addHint(UNUSABLE_VALUES_HINT, `${email || `position ${index + 1}`}: ${formatList(unusableValues)}`);
+	});
+	const unknownColumns = uniq(listedPeople.flatMap(({ unknownColumns: names }) => names));
+	if (unknownColumns.length === 0) return;
+	addHint(
+		`The list has columns that are not compared: ${formatList(unknownColumns, ', ', 10)}. If one of them should be, rename it. Capitals count.`,
+	);
+}
+
 const UNCHANGED_ACTIONS: readonly string[] = ['skipped', 'kept', 'unchanged'];
 
 export const compareWithListOperation = defineComposite({
@@ -171,7 +188,7 @@ export const compareWithListOperation = defineComposite({
 		people: jsonField({
 			displayName: 'People (JSON)',
 			description: 'The people of your directory, as a JSON list',
-			hint: "Each person needs an email. Optional are firstName, lastName, department, priority, phoneNumber, managerEmail, customFields, isActive, and skip with a reason to leave the person alone. For all items of a node: {{ $('Directory').all().map((item) => item.json) }}, with 'Execute Once' turned on in the settings of this node.",
+			hint: "Each person needs an email. Optional are firstName, lastName, department, priority, phoneNumber, managerEmail, customFields, isActive, and skip with a reason or true to leave the person alone. For all items of a node: {{ $('Directory').all().map((item) => item.json) }}, with 'Execute Once' turned on in the settings of this node.",
 			placeholder: 'e.g. [{ "email": "ada@example.com", "firstName": "Ada" }]',
 			required: true,
 			convert: readListedPeople,
@@ -185,7 +202,7 @@ export const compareWithListOperation = defineComposite({
 		...createOptionsBlock({
 			clearEmpty: toggleField({
 				displayName: 'Clear Empty Values',
-				description: 'Whether to clear a value that is empty in the list',
+				description: 'Whether to clear values on the platform that are empty in the list',
 				default: false,
 			}),
 			compareManagers: toggleField({
@@ -226,9 +243,9 @@ export const compareWithListOperation = defineComposite({
 				placeholder: 'e.g. +49 30 1234567',
 			}),
 			previousCount: wholeNumberField({
-				displayName: 'Previous Count',
+				displayName: 'Previous List Count',
 				description: 'How many active people the list had last time, which is listCount in the output',
-				hint: 'If the list has fewer people now, the difference must not exceed the maximum of deactivations',
+				hint: 'The node stops if the list has lost more people than may be deactivated',
 				default: 0,
 				min: 0,
 			}),
@@ -252,6 +269,7 @@ export const compareWithListOperation = defineComposite({
 			({ email, isActive, skip }) => email !== '' && isActive && skip === '',
 		).length;
 		rejectShortList(listCount, limit);
+		addListHints(listedPeople, helpers.context);
 		const people = await readPeople(helpers);
 		const results = comparePeople(listedPeople, people, {
 			ignoreMissing,
@@ -262,7 +280,7 @@ export const compareWithListOperation = defineComposite({
 			records: compareManagers ? await readManagerRecords(listedPeople, people, helpers) : new Map(),
 		});
 		const activeCount = people.filter(
-			(person) => readIsActive(person) !== false && describeKeeper(person) === undefined,
+			(person) => readIsActive(person) !== false && describeIdentityProvider(person) === undefined,
 		).length;
 		rejectManyDeactivations(results, activeCount, limit);
 		const shownResults = includeUnchanged

@@ -10,12 +10,13 @@ import { readCompleteList } from '../pagination/readCompleteList';
 import { readList, type ListOptions, type ReadListOptions } from '../pagination/readList';
 import type { FieldMap, FieldValues } from '../fields/field';
 import type { FormValues } from '../fields/formValues';
+import { rejectReplacedSearchFields } from '../fields/jsonFields';
 import type { ScopeKind } from '../companyScope/companyScope';
 import { type Envelope } from '../http/envelope';
 import type { MultipartFields, ApiRequest } from '../http/request';
 import { getIdentityFields } from './identityFields';
 import { rejectEmptyUpdate } from './rejectEmptyUpdate';
-import { buildFormFields, getAdditionalFields, createOptionsBlock } from './operationFields';
+import { buildFormFields, getAdditionalFields, createOptionsBlock, rejectOtherTargets } from './operationFields';
 import { getEndpoint, type EndpointKey, type PathParameterName } from '../api/endpoint';
 
 /** The texts of an operation, and the value that n8n saves in workflows. */
@@ -181,6 +182,15 @@ export function defineOperation<const Key extends EndpointKey, Fields extends Fi
 	const additionalFields = getAdditionalFields(endpoint, fields);
 	const responseFields = scope === 'companies' ? markLimitPerCompany(response.fields) : response.fields;
 
+	const formFields = buildFormFields(
+		scope,
+		isReadOnly,
+		fields,
+		responseFields,
+		createOptionsBlock(response.options),
+		additionalFields.fields,
+	);
+
 	function buildRequest(form: FormValues): ApiRequest {
 		const request: ApiRequest = { ...buildParts(form.get(fields)), endpoint, purpose: texts.purpose };
 		additionalFields.addToRequest(request, form);
@@ -189,6 +199,7 @@ export function defineOperation<const Key extends EndpointKey, Fields extends Fi
 
 	function check(form: FormValues): ApiRequest {
 		const request = buildRequest(form);
+		rejectOtherTargets(scope, formFields, form, request.path);
 		if (definition.isUpdate) rejectEmptyUpdate(getSentFields(request));
 		return request;
 	}
@@ -197,8 +208,10 @@ export function defineOperation<const Key extends EndpointKey, Fields extends Fi
 		const values = form.get(fields);
 		const request = buildRequest(form);
 		setCompanyAndSignal(request, context);
-		const send: PerformHelpers['send'] = async (overrides = {}, options) =>
-			response.handle(overrideRequest(request, overrides), form, context, options);
+		const send: PerformHelpers['send'] = async (overrides = {}, options) => {
+			rejectReplacedSearchFields(request.additionalFields, overrides.body);
+			return await response.handle(overrideRequest(request, overrides), form, context, options);
+		};
 		const results = perform
 			? await perform(values, { ...createOperationHelpers(context), request, send })
 			: await send();
@@ -218,14 +231,7 @@ export function defineOperation<const Key extends EndpointKey, Fields extends Fi
 		isOutsideContract: [endpoint, ...substituteEndpoints].every((key) => getEndpoint(key).isOptional),
 		scope,
 		isReadOnly,
-		fields: buildFormFields(
-			scope,
-			isReadOnly,
-			fields,
-			responseFields,
-			createOptionsBlock(response.options),
-			additionalFields.fields,
-		),
+		fields: formFields,
 		check,
 		run,
 	};
@@ -254,8 +260,10 @@ export function defineComposite<Fields extends FieldMap>(definition: CompositeDe
 	// If the definition has no fields, no code reads values of `Fields`, so the cast is safe.
 	const { fields = {} as Fields } = definition;
 	const texts = completeTexts(definition);
+	const formFields = buildFormFields(scope, isReadOnly, fields);
 
 	function check(form: FormValues): undefined {
+		rejectOtherTargets(scope, formFields, form);
 		definition.check?.(form.get(fields));
 	}
 
@@ -276,7 +284,7 @@ export function defineComposite<Fields extends FieldMap>(definition: CompositeDe
 		dependencies,
 		scope,
 		isReadOnly,
-		fields: buildFormFields(scope, isReadOnly, fields),
+		fields: formFields,
 		check,
 		run,
 		completeOutput,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { normalizeEmailAddress } from '../../core/fields/contact';
+import { normalizeDomain, normalizeEmailAddress } from '../../core/fields/contact';
 import { isNotFoundOrForbidden, RequestError, toError } from '../../core/http/errors';
 import { createUnexpectedResponseError } from '../../core/http/responseErrors';
 import { defineOperation, type OperationHelpers } from '../../core/operation/defineOperation';
@@ -29,7 +29,7 @@ export async function readVerifiedDomains({ callOperation }: OperationHelpers): 
 		const { data } = await callOperation(getVerifiedDomainsOperation, {});
 		const parsedDomains = domainsSchema.safeParse(data);
 		if (!parsedDomains.success) throw createUnexpectedResponseError(data);
-		return new Set(parsedDomains.data.map((domain) => domain.trim().toLowerCase()));
+		return new Set(parsedDomains.data.map(normalizeDomain));
 	} catch (error) {
 		const hasNoData = error instanceof RequestError && error.details.hasNoData === true;
 		if (hasNoData || isNotFoundOrForbidden(error)) return null;
@@ -40,5 +40,5 @@ export async function readVerifiedDomains({ callOperation }: OperationHelpers): 
 /** Returns the domain of an email address in lower case: "example.com". @returns '' for a text that isn't an email address */
 export function getEmailDomain(email: string): string {
 	const [, domain = ''] = /@([^@]+)$/.exec(normalizeEmailAddress(email)) ?? [];
-	return domain;
+	return normalizeDomain(domain);
 }
