@@ -173,7 +173,11 @@ function compareSummary(html: string, expectation: Expectation): Record<string, 
 			formatPercent('reportedPercent'),
 			formatShare(figures.reported, figures.received, 'messages'),
 		],
-		['Overdue trainings', get('overdueTrainings'), `of ${get('peopleOverdue')} people`],
+		[
+			'Overdue trainings',
+			get('overdueTrainings'),
+			figures.peopleOverdue === null ? get('peopleOverdue') : `People: ${get('peopleOverdue')}`,
+		],
 		['Certificates', String(expectation.certificateCount), 'sent to people'],
 	];
 	const gaps = [
