@@ -277,6 +277,8 @@ export function buildTriggerPage(
 	const sharedLines = collectLines(sharedRows);
 	const rows = buildFieldRows(form);
 	const sharedLabels = listTopLabels(rows.filter(({ line }) => sharedLines.has(line)));
+	const panelLines =
+		events.length > 0 ? [`In n8n's panel: ${events.map((event) => `*${event}*`).join(', ')}.`, ''] : [];
 	return [
 		`# ${description.displayName}`,
 		'',
@@ -287,8 +289,7 @@ export function buildTriggerPage(
 		`What you can rely on, and what can be missed or repeated: [The triggers](../triggers.md). See also [how to read this page, and all nodes](README.md).`,
 		'',
 		...Object.values(form).flatMap(({ property }) => (property.type === 'notice' ? [property.displayName, ''] : [])),
-		`In n8n's panel: ${events.map((event) => `*${event}*`).join(', ')}.`,
-		'',
+		...panelLines,
 		...FIELD_TABLE_HEAD,
 		...rows.filter(({ line }) => !sharedLines.has(line)).map(({ line }) => line),
 		'',
