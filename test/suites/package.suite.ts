@@ -21,4 +21,5 @@ runTogether(
 	'stand-in/faults',
 	'stand-in/service',
 	'n8n-core/contexts',
+	'real-n8n/demoServer/demoServer',
 );

@@ -99,6 +99,6 @@ const renderSource = (sentBody: string): string =>
 /** Renders the text of a message. The HTML of an email is in a sandboxed frame, whose links open in a new tab. */
 function renderBody({ html, text }: Message): string {
 	if (html === undefined) return `<pre>${escape(text)}</pre>`;
-	const frameContent = escape(`<base target="_blank">${html}`);
+	const frameContent = escape(`<!doctype html><base target="_blank">${html}`);
 	return `<p></p><iframe title="Email" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${frameContent}"></iframe>`;
 }

@@ -111,11 +111,15 @@ async function readTemplate(
 		description: buildDescription(page),
 		// The page of a template shows the icons of the first two nodes.
 		nodes: [...ourNodes, ...otherNodes],
-		categories: toEntries(ourNodes.map(({ displayName }) => displayName.slice(OUR_NODE_PREFIX.length))),
+		categories: toEntries(ourNodes.map(({ displayName }) => buildCategoryName(displayName))),
 		image: [],
 		workflow,
 	};
 }
+
+/** Shortens a node's name, such as "Security Awareness Company Tool", to the name of a category, such as "Company". */
+const buildCategoryName = (displayName: string): string =>
+	displayName.slice(OUR_NODE_PREFIX.length).replace(/ Tool$/, '');
 
 function buildTemplateNode({ codex, ...nodeType }: NodeType): TemplateNode {
 	return { ...nodeType, categories: toEntries(codex?.categories ?? []) };

@@ -1,5 +1,5 @@
 /**
- * The template API that n8n's editor reads from N8N_TEMPLATES_HOST (n8n 17). The browser sends the requests with credentials, so each
+ * The template API that n8n's editor reads from N8N_TEMPLATES_HOST (n8n 19). The browser sends the requests with credentials, so each
  * response names the exact origin.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
