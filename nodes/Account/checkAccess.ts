@@ -8,6 +8,7 @@ import { directEmailSettingResources } from '../DirectEmailSetting/directEmailSe
 import { enrollmentResources } from '../Enrollment/enrollmentResources';
 import { executiveReportResources } from '../ExecutiveReport/executiveReportResources';
 import { googleOAuthResources } from '../GoogleOAuth/googleOAuthResources';
+import { humanRiskResources } from '../HumanRisk/humanRiskResources';
 import { leaderboardResources } from '../Leaderboard/leaderboardResources';
 import { phishingCampaignResources } from '../PhishingCampaign/phishingCampaignResources';
 import { quishingCampaignResources } from '../QuishingCampaign/quishingCampaignResources';
@@ -39,6 +40,7 @@ const RESOURCES_BY_NODE: Record<string, readonly NodeResource[]> = {
 	Enrollment: enrollmentResources,
 	'Executive Report': executiveReportResources,
 	'Google OAuth': googleOAuthResources,
+	'Human Risk': humanRiskResources,
 	Leaderboard: leaderboardResources,
 	'Phishing Campaign': phishingCampaignResources,
 	'Quishing Campaign': quishingCampaignResources,

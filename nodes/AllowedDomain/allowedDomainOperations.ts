@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { buildSearchFilter } from '../core/api/searchFilter';
+import { normalizeDomain } from '../core/fields/contact';
 import type { Field } from '../core/fields/field';
 import { describeValue, parseText, textField, type TextFieldSettings } from '../core/fields/fieldTypes';
 import type { FilterableFields } from '../core/filters/conditions';
-import { InvalidInputError, RequestError } from '../core/http/errors';
+import { useKnownNames } from '../core/fields/jsonFields';
+import { InvalidInputError, isNotFoundOrForbidden, RequestError, toError } from '../core/http/errors';
+import { hasControlCharacter } from '../core/http/resourceId';
 import { defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
 import { fileResponse } from '../core/response/fileResponse';
 import { listResponse } from '../core/response/listResponse';
@@ -92,6 +95,47 @@ async function requestTxtRecord({ callOperation }: OperationHelpers): Promise<st
 	});
 }
 
+/** Reads the customer's allowed domains. @returns an empty list if the platform or the credential's role has no such list */
+async function readAllowedDomains({ listRecords }: OperationHelpers): Promise<IDataObject[]> {
+	const body = { filter: buildSearchFilter() };
+	return await listRecords(getManyOperation, { body }, { identity: ALLOWED_DOMAIN_ID_FIELDS }).catch(
+		(error: unknown) => {
+			if (isNotFoundOrForbidden(error)) return [];
+			throw toError(error);
+		},
+	);
+}
+
+const getDomainName = (record: IDataObject): string => readId(record, ['domain']) ?? '';
+
+/** Rejects a domain that the customer already has, because the platform would add it a second time. @throws InvalidInputError, RequestError */
+async function rejectExistingDomain(domain: string, helpers: OperationHelpers): Promise<void> {
+	const records = await readAllowedDomains(helpers);
+	const existingRecord = records.find((record) => normalizeDomain(getDomainName(record)) === normalizeDomain(domain));
+	if (!existingRecord) return;
+	throw new InvalidInputError(
+		`is already in the customer's list of allowed domains, as '${getDomainName(existingRecord)}'`,
+		['domain'],
+		"Nothing was created. 'Get many allowed domains' shows its status and its TXT record.",
+	);
+}
+
+/** Creates a field for a TXT record. @throws InvalidInputError when it is read, for several lines */
+function txtRecordField(settings: TextFieldSettings): Field<string> {
+	return {
+		...textField(settings),
+		parse: (raw) => {
+			const txtRecord = parseText(raw).trim();
+			if (!hasControlCharacter(txtRecord)) return txtRecord;
+			throw new InvalidInputError(
+				'must not contain line breaks or control characters',
+				[],
+				"Enter one TXT record on one line, as 'Get allowed domain TXT record' shows it.",
+			);
+		},
+	};
+}
+
 const createOperation = defineOperation({
 	value: 'create',
 	name: 'Create',
@@ -105,7 +149,7 @@ const createOperation = defineOperation({
 			displayName: 'Domain',
 			description: "The part after the @ of the people's email addresses, such as example.com",
 		}),
-		txtRecord: textField({
+		txtRecord: txtRecordField({
 			displayName: 'TXT Record',
 			description: "The TXT record from 'Get allowed domain TXT record'. Leave empty to get a new one.",
 			placeholder: 'e.g. domain-verification=3f2a9c10',
@@ -113,9 +157,12 @@ const createOperation = defineOperation({
 	},
 	request: ({ domain, txtRecord }) => ({ multipart: { Domain: domain, TxtRecord: txtRecord } }),
 	response: recordResponse({ valueField: 'resourceId' }),
-	perform: async ({ domain, txtRecord: enteredRecord }, helpers) => {
-		const txtRecord = enteredRecord?.trim() || (await requestTxtRecord(helpers));
-		const results = await helpers.send({ multipart: { ...helpers.request.multipart, TxtRecord: txtRecord } });
+	perform: async ({ domain }, helpers) => {
+		await rejectExistingDomain(domain, helpers);
+		// The TXT record may also be a field in JSON, whose name may have another case.
+		const fields = useKnownNames(helpers.request.multipart ?? {}, ['TxtRecord']);
+		const txtRecord = readId(fields, ['TxtRecord']) ?? (await requestTxtRecord(helpers));
+		const results = await helpers.send({ multipart: { ...fields, TxtRecord: txtRecord } });
 		return results.map((result) => ({ ...result, json: { domain, txtRecord, ...result.json } }));
 	},
 });
@@ -143,13 +190,14 @@ const verifyOperation = defineOperation({
 
 /**
  * Checks that an entered domain is the one that the user selected. Case is ignored, as in DNS.
- * @throws InvalidInputError if not, RequestError
+ * @returns the domain as the list spells it
+ * @throws InvalidInputError if it is another domain, RequestError
  */
 async function confirmDomain(
 	{ id }: Choice,
 	enteredDomain: string,
 	{ listRecordsCompletely }: OperationHelpers,
-): Promise<void> {
+): Promise<string> {
 	const body = { filter: buildSearchFilter() };
 	const records = await listRecordsCompletely(getManyOperation, { body }, { identity: ALLOWED_DOMAIN_ID_FIELDS });
 	const record = records.find((entry) => readId(entry, ALLOWED_DOMAIN_ID_FIELDS) === id);
@@ -159,7 +207,8 @@ async function confirmDomain(
 			['allowedDomain'],
 			"Nothing was changed. Select the domain from the list, or add it with 'Create allowed domain'.",
 		);
-	if (readId(record, ['domain'])?.toLowerCase() === enteredDomain.toLowerCase()) return;
+	const domain = getDomainName(record);
+	if (normalizeDomain(domain) === normalizeDomain(enteredDomain)) return domain;
 	throw new InvalidInputError(
 		'is not the name of the selected domain',
 		['domainToMark'],
@@ -183,12 +232,21 @@ const markAsVerifiedOperation = defineOperation({
 	},
 	request: ({ allowedDomain }) => ({ path: { resourceId: allowedDomain.id } }),
 	response: emptyResponse(),
-	transformOutput: ({ name: _selectedName, ...json }, { domainToMark }) => ({ domain: domainToMark, ...json }),
+	transformOutput: ({ name: _selectedName, domain, ...json }) => ({ domain, ...json }),
 	perform: async ({ allowedDomain, domainToMark }, helpers) => {
-		await confirmDomain(allowedDomain, domainToMark, helpers);
-		return await helpers.send();
+		const domain = await confirmDomain(allowedDomain, domainToMark, helpers);
+		const results = await helpers.send();
+		return results.map((result) => ({ ...result, json: { domain, ...result.json } }));
 	},
 });
+
+/** Reads the name of a domain of which the user may have entered only the ID. @returns null if the list doesn't have the domain */
+async function readDomainName({ id, name }: Choice, helpers: OperationHelpers): Promise<string | null> {
+	if (name !== '') return name;
+	const records = await readAllowedDomains(helpers);
+	const record = records.find((entry) => readId(entry, ALLOWED_DOMAIN_ID_FIELDS) === id);
+	return record ? getDomainName(record) : null;
+}
 
 const deleteOperation = defineOperation({
 	value: 'delete',
@@ -200,8 +258,12 @@ const deleteOperation = defineOperation({
 	fields: domainPickerFields,
 	request: ({ allowedDomain }) => ({ body: { resourceIds: [allowedDomain.id] } }),
 	response: emptyResponse({ deleted: true }),
-	transformOutput: (json, { allowedDomain: { id, name } }) =>
-		name === '' ? { ...json, resourceId: id } : { domain: name, ...json, resourceId: id },
+	transformOutput: (json, { allowedDomain: { id } }) => ({ ...json, resourceId: id }),
+	perform: async ({ allowedDomain }, helpers) => {
+		const domain = await readDomainName(allowedDomain, helpers);
+		const results = await helpers.send();
+		return results.map((result) => ({ ...result, json: { domain, ...result.json } }));
+	},
 });
 
 /** The operations of the Allowed Domain node. The node's properties list their forms in this order. */

@@ -1,5 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { additionalFieldsJsonField, updateFieldsBlock, collectionField } from '../core/fields/collection';
 import { rejectEmptyExpression, showWhen, type FieldValues } from '../core/fields/field';
+import { addJsonFields, omitJsonNames } from '../core/fields/jsonFields';
 import { textField, textListField, toggleField } from '../core/fields/fieldTypes';
 import { statusPicker } from '../domain/pickers/platformLists';
 import { resourceMultiPicker } from '../domain/pickers/resourcePickers';
@@ -63,16 +66,20 @@ export const clientCredentialFields = {
 };
 
 /** The values that a new client gets if the user doesn't enter others. Status 1 means active (contract 2.11). */
-export const NEW_CLIENT_DEFAULTS = { statusId: 1 };
+const NEW_CLIENT_DEFAULTS = { statusId: 1 };
 
-/** Builds the request body that creates or updates a client (contract 2.11). */
+/**
+ * Builds the request body that creates or updates a client (contract 2.11).
+ * @throws InvalidInputError if 'Additional Fields (JSON)' has a field that the form sets
+ */
 export function buildApiClientBody(
 	values: FieldValues<typeof apiClientFields>,
 	credentials: { clientId: string; clientSecret: string },
-) {
+	{ isUpdate }: { isUpdate: boolean },
+): IDataObject {
 	const { hasIpAddressRestriction, allowedIpAddresses = [] } = values;
 	const { additionalFieldsJson, ...additionalFields } = values.additionalFields;
-	return {
+	const body = {
 		name: values.name,
 		clientId: credentials.clientId,
 		clientSecret: credentials.clientSecret,
@@ -80,6 +87,15 @@ export function buildApiClientBody(
 		allowedIpAddresses: hasIpAddressRestriction ? allowedIpAddresses : null,
 		roleResourceIdList: values.roles,
 		...additionalFields,
-		...additionalFieldsJson,
 	};
+	return addJsonFields(body, additionalFieldsJson, { isUpdate });
+}
+
+/** Builds the request body that creates a client. @throws InvalidInputError if the JSON has a field that the form sets */
+export function buildNewClientBody(
+	values: FieldValues<typeof apiClientFields>,
+	credentials: { clientId: string; clientSecret: string },
+): IDataObject {
+	const body = buildApiClientBody(values, credentials, { isUpdate: false });
+	return { ...omitJsonNames(NEW_CLIENT_DEFAULTS, body), ...body };
 }

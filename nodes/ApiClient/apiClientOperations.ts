@@ -13,7 +13,7 @@ import {
 	buildApiClientBody,
 	apiClientFields,
 	clientCredentialFields,
-	NEW_CLIENT_DEFAULTS,
+	buildNewClientBody,
 } from './apiClientFields';
 import { readId, toItemJson } from '../core/values';
 
@@ -26,7 +26,7 @@ const createOperation = defineOperation({
 	scope: 'company',
 	fields: { ...clientCredentialFields, ...apiClientFields },
 	request: ({ clientId, clientSecret, ...client }) => ({
-		body: { ...NEW_CLIENT_DEFAULTS, ...buildApiClientBody(client, { clientId, clientSecret }) },
+		body: buildNewClientBody(client, { clientId, clientSecret }),
 		secrets: [clientSecret],
 	}),
 	response: recordResponse({ valueField: 'resourceId' }),
@@ -134,7 +134,7 @@ async function createClient(
 	credentials: ClientCredentials,
 	helpers: OperationHelpers,
 ): Promise<IDataObject> {
-	const body = { ...NEW_CLIENT_DEFAULTS, ...buildApiClientBody(values, credentials) };
+	const body = buildNewClientBody(values, credentials);
 	try {
 		const { data } = await helpers.callOperation(createOperation, { body, secrets: [credentials.clientSecret] });
 		return toItemJson(data, 'resourceId');
@@ -155,7 +155,7 @@ const provisionOperation = defineComposite({
 	fields: apiClientFields,
 	isReadOnly: false,
 	dependencies: [generateCredentialsOperation, createOperation, getManyOperation],
-	check: (values) => buildApiClientBody(values, { clientId: 'x', clientSecret: 'x' }),
+	check: (values) => buildNewClientBody(values, { clientId: 'x', clientSecret: 'x' }),
 	run: async (values, helpers) => {
 		const { data } = await helpers.callOperation(generateCredentialsOperation, {});
 		const credentials = credentialsShape.safeParse(data).data;
@@ -185,7 +185,7 @@ const updateOperation = defineOperation({
 	isUpdate: true,
 	request: ({ apiClient, clientId, clientSecret, ...client }) => ({
 		path: { resourceId: apiClient.id },
-		body: buildApiClientBody(client, { clientId, clientSecret }),
+		body: buildApiClientBody(client, { clientId, clientSecret }, { isUpdate: true }),
 		secrets: [clientSecret],
 	}),
 	response: recordResponse({ valueField: 'resourceId' }),

@@ -1,6 +1,7 @@
 import { isEqual, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { rejectReplacedFields } from '../core/fields/jsonFields';
 import { toError, RequestError, type RequestErrorDetails } from '../core/http/errors';
 import { defineComposite, defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
 import { createOutputChoice } from '../core/response/outputFields';
@@ -207,9 +208,15 @@ const newGroupPriorityField = {
 	},
 };
 
-/** Builds the request body of an enrollment whose target group doesn't exist yet. */
-const buildBodyWithoutGroups = (values: Omit<Parameters<typeof buildEnrollmentCreationBody>[0], 'targetGroups'>) =>
-	buildEnrollmentCreationBody({ ...values, targetGroups: [] });
+/**
+ * Builds the request body of an enrollment whose target group doesn't exist yet.
+ * @throws InvalidInputError if the JSON names target groups
+ */
+function buildBodyWithoutGroups(values: Omit<Parameters<typeof buildEnrollmentCreationBody>[0], 'targetGroups'>) {
+	const path = ['additionalFields', 'additionalFieldsJson'];
+	rejectReplacedFields(values.additionalFields.additionalFieldsJson ?? {}, { targetGroupResourceIds: true }, { path });
+	return buildEnrollmentCreationBody({ ...values, targetGroups: [] });
+}
 
 /**
  * Enrolls people instead of target groups. The platform can only enroll target groups (contract 4.7), so the operation creates a group for

@@ -2,6 +2,7 @@ import { isUndefined, omit, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { additionalFieldsJsonField, updateFieldsBlock } from '../core/fields/collection';
+import { addJsonFields } from '../core/fields/jsonFields';
 import {
 	rejectEmptyExpressions,
 	type FieldValues,
@@ -18,7 +19,7 @@ import {
 } from '../core/fields/fieldTypes';
 import { recordResponse } from '../core/response/recordResponse';
 import { rejectEndBeforeStart } from '../core/fields/period';
-import { omitUndefined, type Choice } from '../core/values';
+import { omitUndefined, toItemJson, type Choice } from '../core/values';
 import { resourceMultiPicker, resourcePicker, addEnrollmentId } from '../domain/pickers/resourcePickers';
 import {
 	TIME_ZONE_HINT,
@@ -64,13 +65,11 @@ export const enrollmentOperationBase = {
  * @param json the record that the platform returned for the new enrollment
  * @param requestBody the body of the request that created the enrollment
  */
-export function toListedEnrollment(
-	json: IDataObject,
-	requestBody: { name: string; enrollmentScheduler?: { dueDate?: string } },
-): IDataObject {
+export function toListedEnrollment(json: IDataObject, requestBody: IDataObject): IDataObject {
 	const { enrollmentId, ...otherFields } = addEnrollmentId(json);
 	const { name, enrollmentScheduler } = requestBody;
-	return omitBy({ name, enrollmentId, dueDate: enrollmentScheduler?.dueDate, ...otherFields }, isUndefined);
+	const { dueDate } = toItemJson(enrollmentScheduler);
+	return omitBy({ name, enrollmentId, dueDate, ...otherFields }, isUndefined);
 }
 
 const DUE_DATE_FIELD_SETTINGS: FieldSettings = {
@@ -141,11 +140,11 @@ export const enrollmentUpdateFields = {
 
 /**
  * Builds the request body for updating an enrollment.
- * @throws InvalidInputError if the due date is before the start date
+ * @throws InvalidInputError if the due date is before the start date, or if the JSON has a field that the form sets
  */
 export function buildEnrollmentUpdateBody(changes: FieldValues<typeof enrollmentUpdateFields>['additionalFields']) {
 	rejectEndBeforeStart(changes.scheduledDate, changes.dueDate, ['additionalFields', 'dueDate']);
-	return buildScheduleBody(changes);
+	return addJsonFields(buildScheduleBody(changes), changes.additionalFieldsJson, { isUpdate: true });
 }
 
 /** The form fields for creating an enrollment that is sent at once (contract 4.7, 2.9). */
@@ -182,24 +181,31 @@ export const enrollmentCreationFields = {
 
 /**
  * Builds the request body for creating an enrollment.
- * @throws InvalidInputError if the due date is before the start date
+ * @throws InvalidInputError if the due date is before the start date, or if the JSON has a field that the form sets
  */
 export function buildEnrollmentCreationBody(values: FieldValues<typeof enrollmentCreationFields>) {
 	const { training, name, targetGroups, additionalFields } = values;
 	const dueDate = toEndDate(values.dueDate, additionalFields.scheduledTimeZoneId);
 	rejectEndBeforeStart(additionalFields.scheduledDate, dueDate, ['dueDate']);
-	return {
+	const body = {
 		trainingId: training.id,
 		name,
 		targetGroupResourceIds: targetGroups,
 		...buildScheduleBody({ ...additionalFields, dueDate }),
 	};
+	return addJsonFields(body, additionalFields.additionalFieldsJson);
 }
 
-/** Builds the fields of a request body for the schedule, the other options and the additional JSON fields (contract 2.9). */
+/** Builds the fields of a request body for the schedule and the other options (contract 2.9). */
 function buildScheduleBody(values: Partial<FieldValues<typeof scheduleFields>> & { dueDate?: string | undefined }) {
-	const { additionalFieldsJson, scheduledDate, dueDate, scheduledTimeZoneId, useOwnTimeZone, ...otherFields } = values;
+	const {
+		additionalFieldsJson: _json,
+		scheduledDate,
+		dueDate,
+		scheduledTimeZoneId,
+		useOwnTimeZone,
+		...otherFields
+	} = values;
 	const enrollmentScheduler = omitUndefined({ scheduledDate, dueDate, scheduledTimeZoneId, useOwnTimeZone });
-	const body = { ...otherFields, ...additionalFieldsJson };
-	return Object.keys(enrollmentScheduler).length > 0 ? { enrollmentScheduler, ...body } : body;
+	return Object.keys(enrollmentScheduler).length > 0 ? { enrollmentScheduler, ...otherFields } : otherFields;
 }

@@ -1,19 +1,15 @@
 import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
 
-import { normalizeEmailAddress } from '../core/fields/contact';
+import { cleanPhoneNumber, isPhoneNumber } from '../core/fields/contact';
 import { toggleField } from '../core/fields/fieldTypes';
-import { isNotFoundOrForbidden, RequestError, toError } from '../core/http/errors';
 import type { ApiRequest } from '../core/http/request';
-import { createUnexpectedResponseError } from '../core/http/responseErrors';
-import { defineComposite, defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
+import { defineComposite } from '../core/operation/defineOperation';
 import { createOptionsBlock } from '../core/operation/operationFields';
 import { readEach } from '../core/operation/readEach';
 import { describeGap } from '../core/pagination/listResult';
 import { readAgainIfIncomplete } from '../core/pagination/readCompleteList';
 import { LARGE_PAGE_SIZE, readList } from '../core/pagination/readList';
-import { recordResponse } from '../core/response/recordResponse';
 import type { OperationContext } from '../core/response/responseHandler';
 import { isEmpty, isMasked, readId } from '../core/values';
 import { resourceMultiPicker, TARGET_GROUP_ID_FIELDS, TARGET_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
@@ -21,17 +17,7 @@ import {
 	getTargetGroupMembersOperation,
 	getTargetGroupsOperation,
 } from '../domain/targetGroups/sharedTargetGroupOperations';
-
-/** The request for a company's verified domains (deployment onboarding 2). Only 'Check target group readiness' sends it. */
-const getVerifiedDomainsOperation = defineOperation({
-	value: 'getVerifiedDomains',
-	name: 'Get Verified Domains',
-	action: 'Get verified domains',
-	description: 'List the domains that a customer has verified',
-	endpoint: 'GET /api/allow-list/search/verified',
-	scope: 'company',
-	response: recordResponse(),
-});
+import { getEmailDomain, getVerifiedDomainsOperation, readVerifiedDomains } from '../domain/people/verifiedDomains';
 
 const UNKNOWN_DOMAINS_HINT =
 	"The field 'withoutVerifiedDomain' is empty, because the platform has no list of verified domains or the credential may not read it.";
@@ -51,26 +37,6 @@ const UNKNOWN_PEOPLE: PeopleByFigure = {
 	withoutPhoneNumber: null,
 	withoutPreferredLanguage: null,
 };
-
-const domainsSchema = z.array(z.string());
-
-/**
- * Reads the domains that the company has verified, in lower case.
- * @returns null if the platform has no such list, sends null instead of it, or doesn't let the credential read it
- * @throws RequestError for any other failure
- */
-async function readVerifiedDomains({ callOperation }: OperationHelpers): Promise<ReadonlySet<string> | null> {
-	try {
-		const { data } = await callOperation(getVerifiedDomainsOperation, {});
-		const parsedDomains = domainsSchema.safeParse(data);
-		if (!parsedDomains.success) throw createUnexpectedResponseError(data);
-		return new Set(parsedDomains.data.map((domain) => domain.trim().toLowerCase()));
-	} catch (error) {
-		const hasNoData = error instanceof RequestError && error.details.hasNoData === true;
-		if (hasNoData || isNotFoundOrForbidden(error)) return null;
-		throw toError(error);
-	}
-}
 
 /**
  * Reads all members of a target group.
@@ -94,12 +60,6 @@ async function readMembers(
 	return gap === undefined ? { people: list.records } : { gap };
 }
 
-/** Returns the domain of an email address in lower case: "example.com". @returns '' for a text that isn't an email address */
-function getDomain(email: string): string {
-	const [, domain = ''] = /@([^@]+)$/.exec(normalizeEmailAddress(email)) ?? [];
-	return domain;
-}
-
 /** Returns true if the platform shows a field of people: at least one person has the field, even if it is empty. */
 const isShown = (people: IDataObject[], fieldName: string): boolean =>
 	people.length === 0 || people.some((person) => fieldName in person);
@@ -109,6 +69,13 @@ function findWithoutValue(people: IDataObject[], fieldName: string): IDataObject
 	return isShown(people, fieldName) ? people.filter((person) => isEmpty(person[fieldName])) : null;
 }
 
+/** Finds the people who have no phone number. A value that can't be one, such as #N/A, doesn't count. @returns null if none is shown */
+function findWithoutPhoneNumber(people: IDataObject[]): IDataObject[] | null {
+	const isMaskedPhone = ({ phoneNumber }: IDataObject) => typeof phoneNumber === 'string' && phoneNumber.includes('**');
+	if (!isShown(people, 'phoneNumber') || people.some(isMaskedPhone)) return null;
+	return people.filter((person) => !isPhoneNumber(cleanPhoneNumber(readId(person, ['phoneNumber']) ?? '')));
+}
+
 /**
  * Finds the people whose email address isn't on a verified domain. A domain covers only itself, because no document says that it covers
  * its subdomains.
@@ -116,7 +83,7 @@ function findWithoutValue(people: IDataObject[], fieldName: string): IDataObject
  */
 function findWithoutVerifiedDomain(people: IDataObject[], verifiedDomains: ReadonlySet<string>): IDataObject[] | null {
 	if (!isShown(people, 'email') || people.some(({ email }) => isMasked(email))) return null;
-	return people.filter((person) => !verifiedDomains.has(getDomain(readId(person, ['email']) ?? '')));
+	return people.filter((person) => !verifiedDomains.has(getEmailDomain(readId(person, ['email']) ?? '')));
 }
 
 /** Builds the output of one group. @param people null if the list of members is incomplete */
@@ -166,7 +133,7 @@ export const checkTargetGroupReadinessOperation = defineComposite({
 		function findAffectedPeople(people: IDataObject[], groupLabel: string): PeopleByFigure {
 			const withoutVerifiedDomain = verifiedDomains && findWithoutVerifiedDomain(people, verifiedDomains);
 			if (verifiedDomains && !withoutVerifiedDomain) context.addHint(MASKED_EMAILS_HINT, groupLabel);
-			const withoutPhoneNumber = findWithoutValue(people, 'phoneNumber');
+			const withoutPhoneNumber = findWithoutPhoneNumber(people);
 			const withoutPreferredLanguage = findWithoutValue(people, 'preferredLanguage');
 			if (!withoutPhoneNumber) context.addHint(buildHiddenFieldHint('withoutPhoneNumber', 'phone numbers'));
 			if (!withoutPreferredLanguage)

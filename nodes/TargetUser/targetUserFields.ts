@@ -1,7 +1,7 @@
-import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { updateFieldsBlock, collectionField, additionalFieldsJsonField, rowsField } from '../core/fields/collection';
+import { addJsonFields } from '../core/fields/jsonFields';
 import { markAsListReplacement, type FieldValues } from '../core/fields/field';
 import { emailField, phoneField } from '../core/fields/contact';
 import { textField, toggleField } from '../core/fields/fieldTypes';
@@ -101,11 +101,15 @@ export const targetUserUpdateFields = {
 	}),
 };
 
-/** Builds the fields of a request body for the entered 'Additional Fields' (deployment beyond, "People"). */
+/**
+ * Builds the fields of a request body for the entered values (deployment beyond, "People").
+ * @throws InvalidInputError if 'Additional Fields (JSON)' has a field that the form sets
+ */
 export function buildPersonBody(
-	values: Partial<FieldValues<typeof personDetailFields>> & { email?: string; phoneNumber?: string },
+	values: Partial<FieldValues<typeof personDetailFields>> & { email?: string; phoneNumber?: string | undefined },
+	{ isUpdate }: { isUpdate: boolean },
 ): IDataObject {
 	const { customFields: enteredCustomFields, additionalFieldsJson, ...otherFields } = values;
 	const customFields = enteredCustomFields?.map(({ customField, value }) => ({ resourceId: customField, value }));
-	return omitBy({ ...otherFields, customFields, ...additionalFieldsJson }, isUndefined);
+	return addJsonFields({ ...otherFields, customFields }, additionalFieldsJson, { isUpdate });
 }

@@ -1,7 +1,9 @@
+import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { buildSearchFilter } from '../core/api/searchFilter';
 import { normalizeEmailAddress } from '../core/fields/contact';
+import type { FieldValues } from '../core/fields/field';
 import { InvalidInputError } from '../core/http/errors';
 import {
 	defineComposite,
@@ -13,14 +15,15 @@ import { fileResponse } from '../core/response/fileResponse';
 import { listResponse, USER_FILTERABLE_FIELDS, USER_SORTABLE_FIELDS } from '../core/response/listResponse';
 import { emptyResponse, recordResponse } from '../core/response/recordResponse';
 import type { ResultItem } from '../core/response/responseHandler';
-import { formatList, isEmpty, isMasked, omitUndefined, readId, toItemJson } from '../core/values';
+import { formatList, isEmpty, isMasked, readId, toItemJson } from '../core/values';
 import { PERSON_LIST_FIELDS } from '../domain/people/personFields';
 import { formatActiveStatus, readIsActive } from '../domain/people/personStatus';
 import { TARGET_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import { compareWithListOperation } from './compare/compareWithListOperation';
 import { rememberGroupIds } from './groupMemberships';
 import { importTargetUsersOperation } from './import/importTargetUsersOperation';
-import { getTargetUserOperation, getTargetUsersOperation } from './readTargetUserOperations';
+import { getTargetUsersOperation } from '../domain/people/targetUsersOperation';
+import { getTargetUserOperation } from './getTargetUserOperation';
 import {
 	buildPersonBody,
 	targetUserCreationFields,
@@ -38,7 +41,9 @@ const createTargetUserOperation = defineOperation({
 	endpoint: 'POST /api/target-users',
 	scope: 'company',
 	fields: targetUserCreationFields,
-	request: ({ additionalFields, ...person }) => ({ body: { ...person, ...buildPersonBody(additionalFields) } }),
+	request: ({ additionalFields, ...person }) => ({
+		body: buildPersonBody({ ...person, ...additionalFields }, { isUpdate: false }),
+	}),
 	response: recordResponse({ valueField: 'resourceId' }),
 	transformOutput: (json, { email }) => ({ email, ...json }),
 });
@@ -54,7 +59,7 @@ const updateTargetUserOperation = defineOperation({
 	isUpdate: true,
 	request: ({ targetUser, additionalFields }) => ({
 		path: { resourceId: targetUser.id },
-		body: buildPersonBody(additionalFields),
+		body: buildPersonBody(additionalFields, { isUpdate: true }),
 	}),
 	response: recordResponse({ valueField: 'resourceId' }),
 	perform: async ({ targetUser }, helpers) => updatePerson(getTargetUserOperation, targetUser.id, helpers),
@@ -181,6 +186,13 @@ async function updateExistingPerson(
 const INACTIVE_PERSON_HINT =
 	"Inactive people get no trainings and no simulations. To activate them, add 'Active' in 'Additional Fields' and turn it on.";
 
+/** Builds the request body that creates or updates a person. @throws InvalidInputError if the JSON has a field that the form sets */
+function buildUpsertBody(values: FieldValues<typeof targetUserUpsertFields>): IDataObject {
+	const { email, phoneNumber, additionalFields } = values;
+	const enteredPhoneNumber = isEmpty(phoneNumber) ? undefined : phoneNumber;
+	return buildPersonBody({ email, phoneNumber: enteredPhoneNumber, ...additionalFields }, { isUpdate: true });
+}
+
 const createOrUpdateTargetUserOperation = defineComposite({
 	value: 'createOrUpdate',
 	name: 'Create or Update',
@@ -192,11 +204,10 @@ const createOrUpdateTargetUserOperation = defineComposite({
 	fields: targetUserUpsertFields,
 	isReadOnly: false,
 	dependencies: [getTargetUsersOperation, createTargetUserOperation, getTargetUserOperation, updateTargetUserOperation],
-	run: async ({ email, phoneNumber, additionalFields }, helpers) => {
-		const body: IDataObject = omitUndefined({
-			phoneNumber: isEmpty(phoneNumber?.trim()) ? undefined : phoneNumber,
-			...buildPersonBody(additionalFields),
-		});
+	check: (values) => buildUpsertBody(values),
+	run: async (values, helpers) => {
+		const { email } = values;
+		const body = omit(buildUpsertBody(values), 'email');
 		const person = await findPersonByEmail(email, helpers);
 		const items = person
 			? await updateExistingPerson(person, body, helpers)

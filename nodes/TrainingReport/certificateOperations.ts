@@ -1,4 +1,4 @@
-import { defineReportListOperation } from './trainingReportFields';
+import { defineReportListOperation } from '../domain/enrollments/trainingReportFields';
 
 export const getCertificatesOperation = defineReportListOperation({
 	value: 'getMany',

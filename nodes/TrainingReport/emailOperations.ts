@@ -8,7 +8,7 @@ import {
 	defineReportListOperation,
 	examStatusAndTypeFields,
 	getEnrollmentAsFileOwner,
-} from './trainingReportFields';
+} from '../domain/enrollments/trainingReportFields';
 
 export const exportSendingReportOperation = defineOperation({
 	value: 'export',

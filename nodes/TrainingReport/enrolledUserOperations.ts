@@ -4,17 +4,14 @@ import { fileResponse } from '../core/response/fileResponse';
 import { plainListResponse } from '../core/response/recordResponse';
 import { toItemJson } from '../core/values';
 import { addReportedEnrollmentId, reportedEnrollmentFields } from '../domain/enrollments/reportedEnrollment';
-import { platformNumberPicker } from '../domain/pickers/platformLists';
 import { resourcePicker } from '../domain/pickers/resourcePickers';
-import { addProgressFields, PROGRESS_FIELDS, readEnrollmentContext } from './enrolledUserProgress';
 import {
 	buildInteractionQuery,
-	defineReportListOperation,
 	examStatusAndTypeFields,
 	getEnrollmentAsFileOwner,
 	interactionOptionFields,
 	REPORT_SORT,
-} from './trainingReportFields';
+} from '../domain/enrollments/trainingReportFields';
 
 export const exportEnrolledUsersOperation = defineOperation({
 	value: 'export',
@@ -27,29 +24,6 @@ export const exportEnrolledUsersOperation = defineOperation({
 	request: ({ enrollment, options }) => ({ path: { enrollmentId: enrollment.id }, body: toItemJson(options) }),
 	response: fileResponse({ fallbackName: 'users', sortableFields: REPORT_SORT, getOwner: getEnrollmentAsFileOwner }),
 	transformOutput: addReportedEnrollmentId,
-});
-
-export const getEnrolledUsersOperation = defineReportListOperation({
-	value: 'getMany',
-	name: 'Get Many',
-	action: 'Get many enrolled users',
-	description: 'List the people of an enrollment with their progress',
-	endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
-	outputFields: PROGRESS_FIELDS,
-	perform: async ({ enrollment }, helpers) => {
-		const items = await helpers.send();
-		if (items.length === 0) return [];
-		const enrollmentContext = await readEnrollmentContext(enrollment.id, helpers);
-		return items.map((item) => ({ ...item, json: addProgressFields(item.json, enrollmentContext) }));
-	},
-	filterFields: {
-		trainingType: platformNumberPicker('trainingTypeNumbers', {
-			displayName: 'Training Type',
-			description: 'Only return results of the training type with this number, such as 0 for a survey',
-			default: 0,
-			idExample: '0',
-		}),
-	},
 });
 
 export const getUserInteractionsOperation = defineOperation({

@@ -6,14 +6,22 @@ import { isInTimeRange, readTimeRange, timeRangeFields } from '../core/fields/pe
 import { defineComposite } from '../core/operation/defineOperation';
 import { readEach } from '../core/operation/readEach';
 import { createOutputChoice, type OutputFields } from '../core/response/outputFields';
-import { formatCount, isEmpty, normalizeText, readId, readLastMoment, toItemJson } from '../core/values';
+import { formatCount, readId, toItemJson } from '../core/values';
 import { getEnrollmentOperation, getEnrollmentsOperation } from '../domain/enrollments/enrollmentReadOperations';
+import {
+	addProgressFields,
+	getDueDate,
+	getEnrollmentStart,
+	hasFinished,
+	isOverdue,
+	PROGRESS_FIELDS,
+	readNormalizedText,
+} from '../domain/enrollments/enrolledUserProgress';
+import { getEnrolledUsersOperation } from '../domain/enrollments/enrolledUsersOperation';
 import { readTrainingNames } from '../domain/enrollments/trainingFigures';
 import { ENROLLMENT_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import { isTestRecord } from '../domain/testRecords';
 import { createActiveStatusReader } from './activePeople';
-import { getEnrolledUsersOperation } from './enrolledUserOperations';
-import { addProgressFields, getDueDate, PROGRESS_FIELDS } from './enrolledUserProgress';
 
 /** The output fields of an enrolled user, including `isActive`, which is read from the list of people. */
 const PROGRESS_FIELDS_WITH_ACTIVE_STATUS: OutputFields = {
@@ -24,26 +32,6 @@ const PROGRESS_FIELDS_WITH_ACTIVE_STATUS: OutputFields = {
 const progressOutput = createOutputChoice(PROGRESS_FIELDS_WITH_ACTIVE_STATUS);
 
 const UNDATED_ENROLLMENTS_HINT = 'Enrollments without a date are in the output for every period.';
-
-/** Returns the date when an enrollment began. If there is none, returns the date when it was created. */
-const getStartDate = (enrollment: IDataObject) => readId(enrollment, ['startDate', 'createTime']);
-
-/** Reads a text field of a record for comparison: in lower case and without accents. */
-const readNormalizedText = (record: IDataObject, fieldName: string) => normalizeText(readId(record, [fieldName]) ?? '');
-
-/**
- * Returns true if a person has finished the training: there is a completion date, or the status is "completed" (deployment behaviour,
- * "Training reports").
- */
-const hasFinished = (user: IDataObject): boolean =>
-	!isEmpty(user.completed) || readNormalizedText(user, 'status') === 'completed';
-
-/**
- * Returns true if the due date has passed and the person hasn't finished the training. A due date without a time means the end of that day
- * in the given time zone.
- */
-const isOverdue = (user: IDataObject, timezone: string): boolean =>
-	!hasFinished(user) && readLastMoment(user.due, timezone).toMillis() < Date.now();
 
 /** The functions that decide if an enrolled user is returned, by the value of the form field 'Only People Who'. */
 const USER_FILTER_BY_CHOICE: Record<string, (user: IDataObject, timezone: string) => boolean> = {
@@ -107,9 +95,9 @@ export const getProgressOfPeriodOperation = defineComposite({
 		const { timezone, addHint, reportSearch } = helpers.context;
 		const timeRange = readTimeRange(period, timezone);
 		const allRecords = await helpers.listRecords(getEnrollmentsOperation, {}, { identity: ENROLLMENT_ID_FIELDS });
-		const records = allRecords.filter((record) => isInTimeRange(getStartDate(record), timeRange));
+		const records = allRecords.filter((record) => isInTimeRange(getEnrollmentStart(record), timeRange));
 		reportSearch({ noun: 'enrollment', recordCount: records.length, emptyReason: 'no one is enrolled in them' });
-		const undatedEnrollmentCount = records.filter((record) => getStartDate(record) === undefined).length;
+		const undatedEnrollmentCount = records.filter((record) => getEnrollmentStart(record) === undefined).length;
 		if (undatedEnrollmentCount > 0)
 			addHint(UNDATED_ENROLLMENTS_HINT, formatCount(undatedEnrollmentCount, 'enrollment'));
 		const enrollments = records.flatMap((record): ListedEnrollment[] => {

@@ -1,4 +1,6 @@
 import type { NodeResource } from '../core/operation/nodeResource';
+import { getEnrolledUsersOperation } from '../domain/enrollments/enrolledUsersOperation';
+import { getTrainingActivityOperation } from '../domain/enrollments/trainingActivityOperation';
 import { getTrainingSummaryOperation } from '../domain/enrollments/trainingSummaryOperation';
 import { getCertificatesOperation } from './certificateOperations';
 import {
@@ -7,13 +9,8 @@ import {
 	getReminderEmailsOperation,
 	getSendingReportOperation,
 } from './emailOperations';
-import {
-	exportEnrolledUsersOperation,
-	getEnrolledUsersOperation,
-	getUserInteractionsOperation,
-} from './enrolledUserOperations';
+import { exportEnrolledUsersOperation, getUserInteractionsOperation } from './enrolledUserOperations';
 import { getProgressOfPeriodOperation } from './progressOperations';
-import { getTrainingActivityOperation } from './userActivityOperations';
 
 /** The n8n resources of the Training Report node. The node opens on the first one. */
 export const trainingReportResources: NodeResource[] = [

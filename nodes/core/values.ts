@@ -189,12 +189,14 @@ export function formatTime(ms: number, timezone: string): string | undefined {
 	return time.isValid ? `${time.toFormat('d LLLL yyyy, HH:mm')} (${timezone})` : undefined;
 }
 
-/** Matches a text whose middle is masked, as in a****m. Two stars aren't a mask, because people type them. */
-const MASKED_TEXT = /^[^\s*]+\*{3,}[^\s*]+$/;
+/** Matches a text with masked parts, as in a****m or a****m@o****e. Two stars aren't a mask, because people type them. */
+const MASKED_TEXT = /^[^\s*]+(\*{3,}[^\s*]+)+$/;
+/** Matches an email address with a masked part that may be masked from its beginning to its end, as in ****@example.com. */
+const MASKED_EMAIL = /^(?=\S*\*{3})[^\s@]+@[^\s@]+$/;
 
 /** Returns true if a value, or a part of it, is personal data that the platform masks (deployment activity 5). */
 export function isMasked(value: unknown): boolean {
-	if (typeof value === 'string') return MASKED_TEXT.test(value.trim());
+	if (typeof value === 'string') return MASKED_TEXT.test(value.trim()) || MASKED_EMAIL.test(value.trim());
 	return typeof value === 'object' && value !== null && Object.values(value).some(isMasked);
 }
 

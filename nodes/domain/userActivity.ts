@@ -42,16 +42,28 @@ export function defineUserActivityOperation(definition: UserActivityDefinition):
 		}),
 		perform: async ({ options: { groupByUser = false }, ...period }, { context, send }) => {
 			const timeRange = readTimeRange(period, context.timezone);
-			const listActivity = (formatDate: DateFormatter) =>
-				send({ body: { ...buildDates(timeRange, formatDate), groupByUser } });
-			// ISO dates are tried first. If the platform rejects them, the dates are sent in the date format of the company.
-			return await withFallback(
-				() => listActivity((ms) => new Date(ms).toISOString()),
-				async () => listActivity(await readDateFormatter(context)),
-				(error) => error instanceof RequestError && error.details.isInputRejected === true,
-			);
+			return await sendActivityDates(timeRange, context, (dates) => send({ body: { ...dates, groupByUser } }));
 		},
 	});
+}
+
+/**
+ * Sends a request for the actions of a period. ISO dates are tried first. If the platform rejects them, the dates are sent in the date
+ * format of the company.
+ * @param send sends the request with these body fields
+ * @throws RequestError
+ */
+export async function sendActivityDates<T>(
+	timeRange: TimeRange,
+	context: OperationContext,
+	send: (dates: IDataObject) => Promise<T>,
+): Promise<T> {
+	const sendFormatted = (formatDate: DateFormatter) => send(buildDates(timeRange, formatDate));
+	return await withFallback(
+		() => sendFormatted((ms) => new Date(ms).toISOString()),
+		async () => sendFormatted(await readDateFormatter(context)),
+		(error) => error instanceof RequestError && error.details.isInputRejected === true,
+	);
 }
 
 /**

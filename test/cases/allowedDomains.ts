@@ -44,7 +44,7 @@ const domainChangeCases = defineCases(
 		create: (customer) => ({
 			parameters: { ...customer.companyParameters, domain: DOMAIN },
 			itemCount: 1,
-			requiredRequests: [`POST ${PATH}/txt-record`, `POST ${PATH}`],
+			requiredRequests: [SEARCH, `POST ${PATH}/txt-record`, `POST ${PATH}`],
 			checkItems: (items) => {
 				const { resourceId, txtRecord } = expectOnlyItem(items, {
 					domain: z.literal(DOMAIN),

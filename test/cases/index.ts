@@ -19,6 +19,7 @@ import { resendCases } from './resend';
 import { scheduleCases } from './schedules';
 import { directEmailCases, googleCases, samlCases } from './settings';
 import { launchCases } from './launch';
+import { humanRiskCases } from './humanRisk';
 import { targetGroupCases } from './targetGroups';
 import { targetUserCases } from './targetUsers';
 import { trainingReportCases } from './trainingReports';
@@ -40,6 +41,7 @@ export const cases: Case[] = [
 	...enrollmentChangeCases,
 	...executiveReportCases,
 	...googleCases,
+	...humanRiskCases,
 	...leaderboardCases,
 	...campaignCases,
 	...launchCases,

@@ -9,6 +9,7 @@ export interface OperationParameters {
 /** The first resource of each node whose first resource isn't named like the node. The node opens on its first resource. */
 const FIRST_RESOURCES: Record<string, string | undefined> = {
 	ExecutiveReport: 'report',
+	HumanRisk: 'coverage',
 	PhishingCampaign: 'campaign',
 	QuishingCampaign: 'campaign',
 	SmishingCampaign: 'campaign',

@@ -1,7 +1,8 @@
 /**
- * Tests that errors name the likely cause. For example, after a 403 for one of many customers, the error doesn't blame the credential's
- * role. After an error of a proxy, it doesn't blame the Base URL.
+ * Tests which responses are errors, and that errors name the likely cause. For example, after a 403 for one of many customers, the error
+ * doesn't blame the credential's role. After an error of a proxy, it doesn't blame the Base URL.
  */
+import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { toIdLocator } from '../cases';
@@ -11,6 +12,7 @@ import {
 	catchNodeError,
 	isFailedItem,
 	createNodeFixture,
+	getJson,
 	sendJson,
 	requireValue,
 } from '../n8n-core/nodeFixture';
@@ -70,4 +72,40 @@ test.each([
 	);
 	expect(error.description).toMatch(description);
 	expect(error.description).not.toContain('Base URL');
+});
+
+describe('a response that says in isSuccess how the request ended (deployment facts, "Responses")', () => {
+	const runWithResponse = async (parameters: IDataObject, body: IDataObject) => {
+		const fakeServer = await startFakeServer((_request, response) => sendJson(response, 200, body));
+		return await fixture.run(SecurityAwarenessCompany, parameters, { credentialStore: fakeServer.credentialStore });
+	};
+	const COMPANY = { companyResourceId: 'c1', companyName: 'Mill & Sons' };
+	const getOwn = { operation: 'getOwn', output: 'raw' };
+
+	test.each([
+		{ isSuccess: true, status: 'NO_ERROR' },
+		{ IsSuccess: true, code: 'FAILOVER', messages: ['Read from the second server.'] },
+	])('is a success if it is true: %j', async (statement) => {
+		const { items } = await runWithResponse(getOwn, { ...statement, data: COMPANY });
+		expect(getJson(items)).toEqual([COMPANY]);
+	});
+
+	test('is a success if it is true, and the messages about a change are in the item', async () => {
+		const validationMessages = ['The group is still in a report.'];
+		const fakeServer = await startFakeServer((_request, response) =>
+			sendJson(response, 200, { isSuccess: true, data: null, validationMessages }),
+		);
+		const { items } = await fixture.run(
+			SecurityAwarenessTargetGroup,
+			{ operation: 'delete', companyScope: 'own', targetGroup: toIdLocator('0f0f0f0f-0f0f-0f0f-0f0f-0f0f0f0f0f0f') },
+			{ credentialStore: fakeServer.credentialStore },
+		);
+		expect(getJson(items)).toMatchObject([{ deleted: true, message: 'The group is still in a report.' }]);
+	});
+
+	test('is a failure if it is false, although the status is a word for a success', async () => {
+		const response = { isSuccess: false, status: 'success', data: COMPANY, messages: ['Closed.'] };
+		const error = await catchNodeError(runWithResponse(getOwn, response));
+		expect(error.description).toContain('The platform says: Closed.');
+	});
 });

@@ -8,6 +8,7 @@ afterEach(() => fixture.standIn.setOptions({ areTxtRecordsInDns: true, transform
 
 const TXT_RECORD = 'POST /api/allow-list/txt-record';
 const CREATE = 'POST /api/allow-list';
+const SEARCH = 'POST /api/allow-list/search';
 const MARK_AS_VERIFIED = 'PUT /api/allow-list/mark-as-verified/{resourceId}';
 
 const runForCustomer = (operation: string, parameters = {}) =>
@@ -78,6 +79,56 @@ test.each([
 	expect(fixture.requests).toEqual([]);
 });
 
+test.each([
+	['harbour.example', ' Harbour.EXAMPLE '],
+	['Bäckerei.example', 'xn--bckerei-5wa.example'],
+	['xn--bckerei-5wa.example', 'bäckerei.example'],
+])("a domain that the customer already has isn't added again: %s, %s", async (listedDomain, domain) => {
+	await createDomain(listedDomain);
+	fixture.standIn.clearLog();
+	const message = await getFailureMessage(createDomain(domain));
+	expect(message).toContain(`'Domain' is already in the customer's list of allowed domains, as '${listedDomain}'`);
+	expect(message).toContain('Nothing was created.');
+	expect(fixture.requests.map(({ route }) => route)).toEqual([SEARCH]);
+});
+
+test.each([403, 404])('a domain is added although the list of domains can not be read (%d)', async (status) => {
+	fixture.standIn.addFault({ route: SEARCH, kind: 'status', status, times: Infinity });
+	expect(await createDomain()).toMatchObject({ domain: 'harbour.example' });
+});
+
+test('a TXT record with several lines is refused', async () => {
+	const result = runForCustomer('create', { domain: 'harbour.example', txtRecord: 'domain-verification=7\nsecond' });
+	expect(await getFailureMessage(result)).toContain("'TXT Record' must not contain line breaks");
+	expect(fixture.requests).toEqual([]);
+});
+
+test('a TXT record in JSON is used, and no other is requested', async () => {
+	const additionalFields = { additionalFieldsJson: '{ "txtRecord": "domain-verification=7" }' };
+	const { items } = await runForCustomer('create', { domain: 'harbour.example', additionalFields });
+	expect(getJson(items)).toMatchObject([{ txtRecord: 'domain-verification=7' }]);
+	expect(fixture.standIn.getRequests(TXT_RECORD)).toEqual([]);
+	expect(fixture.customer.companyData.allowedDomains.at(-1)).toMatchObject({ txtRecord: 'domain-verification=7' });
+});
+
+test('the output of a deletion by ID has the domain', async () => {
+	const { resourceId } = await createDomain();
+	const { items } = await runForCustomer('delete', { allowedDomain: toIdLocator(String(resourceId)) });
+	expect(getJson(items)).toMatchObject([{ domain: 'harbour.example', deleted: true, resourceId }]);
+});
+
+test.each(['delete', 'verify'])(
+	"%s: the error for another customer's domain names the ID, not the license",
+	async (operation) => {
+		const id = 'u3ZLStEnh1we';
+		const message = await getFailureMessage(runForCustomer(operation, { allowedDomain: toIdLocator(id) }));
+		expect(message).toContain(`the platform has no record with the ID '${id}'`);
+		expect(message).toContain('It may have been deleted, or belong to another company than the selected one.');
+		expect(message).not.toContain('license');
+		expect(message).not.toContain('Base URL');
+	},
+);
+
 describe('Mark as Verified', () => {
 	async function markAsVerified(domainToMark: string) {
 		const { resourceId } = await createDomain();
@@ -87,8 +138,9 @@ describe('Mark as Verified', () => {
 		});
 	}
 
-	test('needs the name of the selected domain, in any case', async () => {
-		await markAsVerified('Harbour.Example');
+	test('needs the name of the selected domain, in any case, and outputs it as the list spells it', async () => {
+		const { items } = await markAsVerified('Harbour.Example');
+		expect(getJson(items)).toMatchObject([{ domain: 'harbour.example' }]);
 		expect(getStatuses()).toContain('harbour.example: Verified');
 	});
 

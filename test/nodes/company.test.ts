@@ -200,7 +200,7 @@ describe('company', () => {
 						trainingContentType: 't',
 						status: 1,
 						tags: 'gold, pilot',
-						additionalFieldsJson: '{ "NewField": "new", "Several": ["a", "b"], "TimeFormat": "hh:mm a" }',
+						additionalFieldsJson: '{ "NewField": "new", "Several": ["a", "b"] }',
 					},
 				},
 				{ binaryMode, items: [{ json: {}, binary: { picture: await storeBinary(logo, file, binaryMode) } }] },
@@ -227,7 +227,7 @@ describe('company', () => {
 					TrainingContentTypeResourceId: 't',
 					NewField: 'new',
 					Several: ['a', 'b'],
-					TimeFormat: 'hh:mm a',
+					TimeFormat: 'HH:mm',
 				},
 			});
 			expect(

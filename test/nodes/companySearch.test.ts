@@ -154,6 +154,7 @@ describe('company', () => {
 						numberOfUsers: '5',
 						targetUserCount: 6,
 					}),
+					createCompany('child that may be unlimited', { numberOfUsers: '5', targetUserCount: 6 }),
 					createCompany('unlimited child', { isNumberOfUsersLimited: false, numberOfUsers: '5', targetUserCount: 6 }),
 					createCompany('child with room', { isNumberOfUsersLimited: true, numberOfUsers: '10', targetUserCount: 9 }),
 				],
@@ -166,7 +167,14 @@ describe('company', () => {
 			listCompanyIds(getJson((await run('getMany', { show }, { credentialStore: fakeServer.credentialStore })).items));
 		expect(await listIds('expired')).toEqual(['date', 'flag', 'child']);
 		// The platform filters the parent companies itself, so the node returns all of them.
-		expect(await listIds('overLimit')).toEqual(['flag', 'date', 'neither', 'valid', 'child']);
+		expect(await listIds('overLimit')).toEqual([
+			'flag',
+			'date',
+			'neither',
+			'valid',
+			'child',
+			'child that may be unlimited',
+		]);
 	});
 
 	test.each([

@@ -74,6 +74,19 @@ test('people without an email address and without a phone number are counted', a
 	expect(hints).toBe('');
 });
 
+test.each(['#N/A', '-', '4.91511E+12'])("a phone number that can't be one counts as none: %s", async (phoneNumber) => {
+	const { userCount } = getGroup();
+	changeMembers((member) => ({ ...member, phoneNumber }));
+	expect((await checkReadiness()).rows[0]).toMatchObject({ withoutPhoneNumber: userCount });
+});
+
+test('the two spellings of a domain with an umlaut are the same domain', async () => {
+	const { companyData } = fixture.customer;
+	requireValue(companyData.allowedDomains[0]).domain = 'xn--bckerei-5wa.example';
+	changeMembers((member) => ({ ...member, email: 'ada@Bäckerei.example' }));
+	expect((await checkReadiness()).rows[0]).toMatchObject({ withoutVerifiedDomain: 0 });
+});
+
 test('a group without people has no one to count', async () => {
 	getGroup().userResourceIds = [];
 	const { rows, hints } = await checkReadiness(undefined, { includePeople: true });
@@ -107,12 +120,26 @@ describe('a figure that the platform does not show is empty, and a hint says why
 		expect(hints).toContain('the platform has no list of verified domains');
 	});
 
-	test.each(['a****m', 'a****m@bakery.example'])('it masks email addresses as %s', async (email) => {
-		changeMembers((member) => ({ ...member, email }));
+	test.each(['a****m', 'a****m@bakery.example', 'a****m@o****e', '****@bakery.example'])(
+		'it masks email addresses as %s',
+		async (email) => {
+			changeMembers((member) => ({ ...member, email }));
+			const { rows, hints } = await checkReadiness();
+			expect(rows[0]).toMatchObject({
+				people: getGroup().userCount,
+				withoutVerifiedDomain: null,
+				withoutPhoneNumber: 0,
+			});
+			expect(hints).toContain('because the platform masks their email addresses');
+			expect(hints).toContain(getGroup().name);
+		},
+	);
+
+	test('it masks phone numbers', async () => {
+		changeMembers((member) => ({ ...member, phoneNumber: '****4567' }));
 		const { rows, hints } = await checkReadiness();
-		expect(rows[0]).toMatchObject({ people: getGroup().userCount, withoutVerifiedDomain: null, withoutPhoneNumber: 0 });
-		expect(hints).toContain('because the platform masks their email addresses');
-		expect(hints).toContain(getGroup().name);
+		expect(rows[0]).toMatchObject({ withoutPhoneNumber: null });
+		expect(hints).toContain("doesn't show phone numbers");
 	});
 
 	test.each([

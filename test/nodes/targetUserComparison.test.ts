@@ -136,6 +136,91 @@ test('entries that cannot be used are listed with the reason, and change nothing
 	]);
 });
 
+describe('what machines write into lists', () => {
+	/** Compares a list in which the first person's entry has further values. @returns the first row, and the texts of the hints */
+	async function compareFirst(values: IDataObject, options: IDataObject = {}) {
+		const { items, hints } = await run('TargetUser', 'compareWithList', {
+			...fixture.customer.companyParameters,
+			people: JSON.stringify(listEmails().map((person, index) => (index === 0 ? { ...person, ...values } : person))),
+			options: { includeUnchanged: true, ...options },
+		});
+		const row = requireValue(items.find(({ json }) => json.email === getUser(0).email)).json;
+		return { row, hints: hints.map(({ message }) => message).join('\n') };
+	}
+
+	test.each([false, 'false', 'FALSE', 0, 'no', 'inactive'])('isActive: %j means inactive', async (isActive) => {
+		expect((await compareFirst({ isActive })).row).toMatchObject({ action: 'deactivate' });
+	});
+
+	test.each([true, 'TRUE', 1, '1', 'Yes', 'enabled', null, ''])('isActive: %j means active', async (isActive) => {
+		expect((await compareFirst({ isActive })).row).toMatchObject({ action: 'unchanged' });
+	});
+
+	test.each(['maybe', '#N/A', 'NULL', 2, {}])(
+		'isActive: %j leaves only this person alone, and says why',
+		async (isActive) => {
+			const { row } = await compareFirst({ isActive });
+			expect(row).toMatchObject({ action: 'invalid', changes: {} });
+			expect(row.reason).toContain("must have true or false in the list, but has isActive '");
+		},
+	);
+
+	test.each([false, 'FALSE', 0, 'no', '', null])('skip: %j skips nobody', async (skip) => {
+		expect((await compareFirst({ skip, department: 'Bakery' })).row).toMatchObject({ action: 'change' });
+	});
+
+	test.each([
+		[true, 'is skipped in the list'],
+		['Yes', 'is skipped in the list'],
+		['on leave', 'on leave'],
+	])('skip: %j skips the person', async (skip, reason) => {
+		expect((await compareFirst({ skip, department: 'Bakery' })).row).toMatchObject({ action: 'skipped', reason });
+	});
+
+	test('skip: #N/A leaves the person alone, and says why', async () => {
+		const { row } = await compareFirst({ skip: '#N/A', department: 'Bakery' });
+		expect(row).toMatchObject({ action: 'invalid', changes: {} });
+	});
+
+	test.each([
+		'#N/A',
+		'#REF!',
+		'#WERT!',
+		'#DIV/0!',
+		'#NV',
+		'N/A',
+		'null',
+		'NULL',
+		'undefined',
+		'[object Object]',
+		'-',
+		{},
+	])('a value such as %j changes nothing, and a hint names the person', async (value) => {
+		const values = { department: value, phoneNumber: value, managerEmail: value };
+		const { row, hints } = await compareFirst(values, { clearEmpty: true });
+		expect(row).toMatchObject({ action: 'unchanged' });
+		expect(hints).toContain('They were not compared.');
+		expect(hints).toContain(`${getUser(0).email.toLowerCase()}: department '`);
+		expect(hints).toContain(", phoneNumber '");
+	});
+
+	test('a surname may be Null', async () => {
+		expect((await compareFirst({ lastName: 'NULL' })).row).toMatchObject({ changes: { lastName: 'NULL' } });
+	});
+
+	test('a hint names columns that are not compared', async () => {
+		const { row, hints } = await compareFirst({ Department: 'Bakery', 'Job Title': 'Baker' });
+		expect(row).toMatchObject({ action: 'unchanged' });
+		expect(hints).toContain('The list has columns that are not compared: Department, Job Title.');
+	});
+
+	test('an entry that is no person stops the comparison, and the error names its position', async () => {
+		const people = JSON.stringify([{ email: getUser(0).email }, 'ada@harbour.example']);
+		const message = await getFailureMessage(compare([], {}, { people }));
+		expect(message).toContain('must be a JSON list of people, but has none at position 2');
+	});
+});
+
 test('a person who is on the platform twice is not changed', async () => {
 	getUsers().push({ ...getUser(0), resourceId: 'twin' });
 	const { rows } = await compare(listEmails().slice(1, -1));

@@ -207,12 +207,27 @@ test('an Excel file with a status column is refused, because the node cannot rea
 	expect(summary).toMatchObject({ newUserCount: 1 });
 });
 
-test('a row with a word for a missing value is listed and not imported', async () => {
-	const text =
-		'First Name,Last Name,Email,Phone Number\nAnna,undefined,anna@harbour.example,+49301\nBo,Null,bo@harbour.example,+49302\n';
+test('a row with a word for a missing value in any of its columns is listed and not imported', async () => {
+	const columns = {
+		firstName: 'First Name',
+		lastName: 'Last Name',
+		department: 'Department',
+		managerFirstName: 'Manager First Name',
+		managerLastName: 'Manager Last Name',
+		managerEmail: 'Manager Email',
+	};
+	const fields = Object.keys(columns);
+	const filledRows = fields.map((field, index) =>
+		[`p${index}@harbour.example`, '+49301', ...fields.map((name) => (name === field ? 'undefined' : 'Null'))].join(),
+	);
+	const validRow = ['bo@harbour.example', '+49302', ...fields.map(() => 'Null')].join();
+	const text = [['Email', 'Phone Number', ...Object.values(columns)].join(), ...filledRows, validRow].join('\n');
 	const { summary, rows } = await importFile(text);
-	expect(summary).toMatchObject({ newUserCount: 1, invalidUserCount: 1 });
-	expect(rows).toMatchObject([{ reason: "lastName: 'undefined' is a word for a missing value" }]);
+	expect(summary).toMatchObject({ newUserCount: 1, invalidUserCount: fields.length });
+	expect(rows.map(({ reason }) => reason)).toEqual(
+		fields.map((field) => `${field}: 'undefined' is a word for a missing value`),
+	);
+	expect(listAddedPeople()).toEqual([['bo@harbour.example', '+49302']]);
 });
 
 describe('responses that lack details', () => {

@@ -207,41 +207,9 @@ describe('IDs in outputs, which other operations take', () => {
 	});
 });
 
+// everyOperation.test.ts sends an additional field with every operation.
 describe('additional fields that are not documented', () => {
 	const fixture = createOperationFixture('contract');
-
-	// everyOperation.test.ts sends an additional field with every operation.
-	test.each([
-		['a search', 'TargetGroup', 'getMany', 'options', { orderBy: 'Name' }],
-		['a body', 'CompanyGroup', 'create', 'additionalFields', { name: 'Mine' }],
-	])('replace those of %s with the same name', async (_kind, node, key, block, addedFields) => {
-		const { parameters } = await findCase(node, key).prepare(fixture.customer);
-		fixture.standIn.clearLog();
-		await runNode({
-			node: fixture.getNode(node),
-			parameters: {
-				...parseOperationKey(node, key),
-				...parameters,
-				[block]: { additionalFieldsJson: JSON.stringify(addedFields) },
-			},
-			credential: fixture.credential,
-		});
-		expect(fixture.requests.at(-1)?.body).toMatchObject(addedFields);
-	});
-
-	test('replace those of a form with the same name', async () => {
-		const { parameters, inputFiles } = await findCase('Company', 'create').prepare(fixture.customer);
-		fixture.standIn.clearLog();
-		await runNode({
-			node: fixture.getNode('Company'),
-			parameters: merge({ operation: 'create' }, parameters, {
-				additionalFields: { additionalFieldsJson: '{ "Name": "Mine" }' },
-			}),
-			credential: fixture.credential,
-			items: [await createInputItem(inputFiles)],
-		});
-		expect(fixture.requests.at(-1)?.body).toMatchObject({ fields: { Name: 'Mine' } });
-	});
 
 	test('are in the form of every operation with a body, and only there', () => {
 		const mistakenOperations = cases

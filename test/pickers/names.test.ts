@@ -130,18 +130,16 @@ test.each([
 		'people',
 	],
 ] as const)(
-	'2,000 names without spaces, as %s: none is sent as an ID',
+	'500 names without spaces, as %s: none is sent as an ID',
 	async (_noun, searchRoute, writeRoute, node, form, fieldName) => {
-		const names = createDifferentWords(2000, 57);
+		const names = createDifferentWords(500, 57);
 		const scope = { companyScope: 'one', company: toIdLocator('c1') };
 		const server = await startListServer(searchRoute, names);
 		const getWrites = () => server.requests.filter(({ route }) => route === writeRoute);
 		await fixture.run(node, { ...scope, ...form, [fieldName]: names }, { credentialStore: server.credentialStore });
 		expect(Object.values(requireValue(getWrites()[0]).body)).toContainEqual(names.map((_name, index) => `id-${index}`));
-		const unlistedNames = differenceBy(createDifferentWords(4000, 58), names, (name) => name.toLowerCase()).slice(
-			0,
-			200,
-		);
+		const otherNames = createDifferentWords(200, 58);
+		const unlistedNames = differenceBy(otherNames, names, (name) => name.toLowerCase()).slice(0, 100);
 		const items = toItems(...unlistedNames.map((name) => ({ name })));
 		const runOptions = { credentialStore: server.credentialStore, items, onError: 'continueRegularOutput' } as const;
 		const { items: output } = await fixture.run(
@@ -149,7 +147,7 @@ test.each([
 			{ ...scope, ...form, [fieldName]: '={{ $json.name }}' },
 			runOptions,
 		);
-		expect(output.filter(isFailedItem)).toHaveLength(200);
+		expect(output.filter(isFailedItem)).toHaveLength(100);
 		expect(getWrites()).toHaveLength(1);
 	},
 );

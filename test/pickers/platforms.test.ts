@@ -164,6 +164,24 @@ test('training types have words as values if the report takes words, and numbers
 	]);
 });
 
+test('a list whose first page has no entry that can be selected goes on with the next page', async () => {
+	const { credentialStore } = await startFakeServer({
+		'POST /api/enrollments/search': ({ body: { pageNumber } }) => ({
+			results: [pageNumber === 1 ? { name: 'No ID' } : { enrollmentId: 'e2', name: 'Onboarding' }],
+			totalNumberOfPages: 2,
+		}),
+	});
+	const options = {
+		node: new SecurityAwarenessEnrollment(),
+		credential: credentialStore,
+		method: 'searchEnrollments',
+		parameters: OWN_COMPANY,
+	};
+	const firstPage = await callListSearch(options);
+	const nextPage = await callListSearch({ ...options, paginationToken: String(firstPage.paginationToken) });
+	expect([firstPage.results, nextPage.results.map(({ value }) => value)]).toEqual([[], ['e2']]);
+});
+
 test('a list ends with the last page that the platform counts', async () => {
 	const { credentialStore } = await startFakeServer({
 		'POST /api/enrollments/search': ({ body: { pageNumber } }) => ({

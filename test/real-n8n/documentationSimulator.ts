@@ -1,17 +1,24 @@
 /**
  * Simulates the documentation system in which a service provider keeps documents of its customers. It has the APIs of two products.
- * Each behaves as its public documentation says, as far as example 28 uses it:
- * - Hudu, at /hudu: the API documentation of an instance, version 2.46 (GET and POST /articles, GET and PUT /articles/{id};
- *   company_id, name, page_size; an x-api-key header), and support.hudu.com, "REST API"
+ * Each behaves as its public documentation says, as far as examples 27 and 28 use it:
+ * - Hudu, at /hudu: the API documentation of an instance, version 2.46 (GET /companies; page, page_size; GET and POST /articles, GET and
+ *   PUT /articles/{id}; company_id, name, page_size; an x-api-key header), and support.hudu.com, "REST API"
  * - IT Glue, at /itglue: api.itglue.com/developer and the documents endpoints of release 1.118.103 (an x-api-key header; JSON:API, so
  *   that a body of another content type is answered with 415; the list has only documents outside of folders and can't be filtered by
- *   name; a new document is a draft without content; its content is in sections; PATCH publishes it)
+ *   name; a new document is a draft without content; its content is in sections; PATCH publishes it; GET /organizations with page[number]
+ *   and page[size] up to 1,000)
  */
 import fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
 /** The API key that both APIs accept, in the header x-api-key. */
 export const DOCUMENTATION_API_KEY = 'documentation-key';
+
+/** An organization, which Hudu calls a company. */
+export interface Organization {
+	id: number;
+	name: string;
+}
 
 /** A document of a customer. */
 export interface StoredDocument {
@@ -41,6 +48,8 @@ export interface DocumentationFault {
 export interface DocumentationSimulator {
 	/** The base URLs, which a user enters as documentationUrl. */
 	urls: { hudu: string; itglue: string };
+	/** The organizations, which both APIs share. */
+	organizations: Organization[];
 	/** All documents, in the order of their creation. */
 	documents: StoredDocument[];
 	/** The successful requests since the last reset, such as 'POST /documents/1/relationships/sections'. */
@@ -58,6 +67,14 @@ const DEFAULT_HUDU_PAGE_SIZE = 25;
 const DEFAULT_IT_GLUE_PAGE_SIZE = 50;
 const MAX_IT_GLUE_PAGE_SIZE = 1000;
 
+const huduPageSchema = z.object({
+	page: z.coerce.number().default(1),
+	page_size: z.coerce.number().default(DEFAULT_HUDU_PAGE_SIZE),
+});
+const itGluePageSchema = z.object({
+	'page[number]': z.coerce.number().default(1),
+	'page[size]': z.coerce.number().max(MAX_IT_GLUE_PAGE_SIZE).default(DEFAULT_IT_GLUE_PAGE_SIZE),
+});
 const idSchema = z.object({ id: z.coerce.number() });
 const articleSearchSchema = z.object({
 	company_id: z.coerce.number().optional(),
@@ -88,12 +105,16 @@ const changedSectionSchema = z.object({
 });
 const sectionPathSchema = z.object({ id: z.coerce.number(), sectionId: z.coerce.number() });
 
-/** The documents of the simulator. Both APIs use them. */
+/** The organizations and documents of the simulator. Both APIs use them. */
 class DocumentStore {
 	readonly documents: StoredDocument[] = [];
 	private lastId = 100;
 
-	constructor(readonly organizationIds: number[]) {}
+	constructor(readonly organizations: Organization[]) {}
+
+	hasOrganization(organizationId: number): boolean {
+		return this.organizations.some(({ id }) => id === organizationId);
+	}
 
 	createDocument(organizationId: number, name: string, isPublished: boolean): StoredDocument {
 		const document: StoredDocument = { id: ++this.lastId, organizationId, name, sections: [], isPublished };
@@ -121,6 +142,10 @@ function registerHudu(app: FastifyInstance, store: DocumentStore): void {
 		company_id: organizationId,
 		draft: false,
 	});
+	app.get('/api/v1/companies', async ({ query }) => {
+		const { page, page_size: pageSize } = huduPageSchema.parse(query);
+		return { companies: store.organizations.slice((page - 1) * pageSize, page * pageSize) };
+	});
 	app.get('/api/v1/articles', async ({ query }) => {
 		const { company_id: companyId, name, page_size: pageSize } = articleSearchSchema.parse(query);
 		// The documentation doesn't say whether the name must be complete, so the simulator returns more rather than less.
@@ -133,7 +158,7 @@ function registerHudu(app: FastifyInstance, store: DocumentStore): void {
 	});
 	app.post('/api/v1/articles', async ({ body }, reply) => {
 		const { article } = newArticleSchema.safeParse(body).data ?? {};
-		if (!article || !store.organizationIds.includes(article.company_id))
+		if (!article || !store.hasOrganization(article.company_id))
 			return await reply.code(422).send({ error: 'Unable to process request' });
 		const document = store.createDocument(article.company_id, article.name, true);
 		store.addSection(document, TEXT_SECTION, article.content);
@@ -180,9 +205,16 @@ function registerItGlue(app: FastifyInstance, store: DocumentStore): void {
 	app.addHook('onSend', async (_request, reply) => {
 		reply.header('content-type', JSON_API_TYPE);
 	});
+	app.get('/organizations', async ({ query }) => {
+		const { 'page[number]': page, 'page[size]': pageSize } = itGluePageSchema.parse(query);
+		const organizations = store.organizations.slice((page - 1) * pageSize, page * pageSize);
+		return {
+			data: organizations.map(({ id, name }) => ({ id: String(id), type: 'organizations', attributes: { name } })),
+		};
+	});
 	app.get('/organizations/:id/relationships/documents', async ({ params, query }, reply) => {
 		const { id } = idSchema.parse(params);
-		if (!store.organizationIds.includes(id)) return await reply.code(404).send(notFound);
+		if (!store.hasOrganization(id)) return await reply.code(404).send(notFound);
 		const requestedSize = z.object({ 'page[size]': z.coerce.number().optional() }).parse(query)['page[size]'];
 		const pageSize = Math.min(requestedSize ?? DEFAULT_IT_GLUE_PAGE_SIZE, MAX_IT_GLUE_PAGE_SIZE);
 		const documents = store.documents.filter(
@@ -193,7 +225,7 @@ function registerItGlue(app: FastifyInstance, store: DocumentStore): void {
 	app.post('/organizations/:id/relationships/documents', async ({ params, body }, reply) => {
 		const { id } = idSchema.parse(params);
 		const { data } = newDocumentSchema.safeParse(body).data ?? {};
-		if (!store.organizationIds.includes(id)) return await reply.code(404).send(notFound);
+		if (!store.hasOrganization(id)) return await reply.code(404).send(notFound);
 		if (!data) return await reply.code(422).send(invalid);
 		return await reply.code(201).send({ data: toDocument(store.createDocument(id, data.attributes.name, false)) });
 	});
@@ -234,9 +266,9 @@ function findOrganizationId(store: DocumentStore, url: string, body: unknown): n
 	return idInUrl === undefined ? (idInBody ?? store.findDocument(Number(documentId))?.organizationId) : Number(idInUrl);
 }
 
-/** Starts the simulator on a free port, with these organizations. Both APIs have the same ones. */
-export async function startDocumentation(organizationIds: number[]): Promise<DocumentationSimulator> {
-	const store = new DocumentStore(organizationIds);
+/** Starts the simulator on a free port, with organizations that have these IDs and no names. Both APIs have the same ones. */
+export async function startDocumentation(organizationIds: number[] = []): Promise<DocumentationSimulator> {
+	const store = new DocumentStore(organizationIds.map((id) => ({ id, name: '' })));
 	const requests: string[] = [];
 	const faults: DocumentationFault[] = [];
 	const app = fastify({ bodyLimit: 5_000_000, forceCloseConnections: true });
@@ -262,6 +294,7 @@ export async function startDocumentation(organizationIds: number[]): Promise<Doc
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	return {
 		urls: { hudu: `${url}/hudu`, itglue: `${url}/itglue` },
+		organizations: store.organizations,
 		documents: store.documents,
 		requests,
 		addFault: (fault) => {

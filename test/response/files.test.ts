@@ -325,3 +325,17 @@ test('two files with the same name get different names in one run', async () => 
 	expect(new Set(getFileNames(ownCompanyResult))).toEqual(new Set(['Leaderboard-2.csv', 'Leaderboard.csv']));
 	expect(server.requests.filter(({ url }) => ids.some((id) => url.endsWith(id)))).toEqual([]);
 });
+
+test('an empty file and a file that was not stored leave their name to the next file', async () => {
+	const headers = { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="Leaderboard.csv"' };
+	let exportCount = 0;
+	const { credentialStore } = await startFakeServer((_request, response) => {
+		exportCount++;
+		if (exportCount === 1) return response.writeHead(200, headers).end();
+		if (exportCount === 2) return response.writeHead(200, headers).write('a,b', () => response.destroy());
+		return response.writeHead(200, headers).end('a,b');
+	});
+	const options = { concurrency: 1 };
+	const { items } = await run({ credentialStore, items: toItems({}, {}) }, { options });
+	expect(getJson(items)).toMatchObject([{ bytes: 0 }, { fileName: 'Leaderboard.csv' }]);
+});

@@ -27,6 +27,7 @@ const SEARCHES_BY_NODE: Record<string, string[]> = {
 	ExecutiveReport: ['monthly report for client', 'email report to client', 'risk score', 'board report'],
 	GoogleOAuth: ['google workspace', 'connect google'],
 	Leaderboard: ['points ranking'],
+	HumanRisk: ['human risk', 'risk score', 'never trained', 'risky users', 'coverage', 'repeat offenders'],
 	PhishingCampaign: [
 		'who failed the phishing test',
 		'repeat clickers',

@@ -8,6 +8,7 @@ import { toIdLocator, cases } from '../cases';
 import { fillByAgent } from '../cases/fillParameters';
 import { createOperationFixture } from '../cases/operationFixture';
 import { runNode, runTool } from '../n8n-core';
+import { parseBody } from '../n8n-core/nodeFixture';
 import { parseNodeParameters } from '../n8n-core/schemas';
 import { addBlankValues, BLANK_WORDS } from '../operations/agentTexts';
 import { findCase } from '../operations/records';
@@ -116,6 +117,19 @@ test.each(['""', '[""]', '{}', '[]', 'null', '"N/A"', '{ "deep": [null, ""] }'])
 		expect(personAfter).toEqual({ ...personBefore, priority: 'High' });
 	},
 );
+
+test('blank values inside a list of a field in JSON are not sent', async () => {
+	const tags = [{ name: 'VIP', note: 'null', owners: ['N/A', 'Ada'] }, { name: '' }];
+	const { parameters, toolArguments } = fillByAgent({
+		email: 'vip@harbour.example',
+		phoneNumber: '+49 30 1',
+		additionalFields: { additionalFieldsJson: JSON.stringify({ tags }) },
+	});
+	const createParameters = { operation: 'create', ...fixture.customer.companyParameters, ...parameters };
+	await runForAgent('TargetUser', createParameters, toolArguments);
+	const creation = fixture.standIn.getRequests('POST /api/target-users').at(-1);
+	expect(parseBody(creation).tags).toEqual([{ name: 'VIP', owners: ['Ada'] }]);
+});
 
 test('a person may be called Null', async () => {
 	const { personAfter } = await updateByAgent({ lastName: 'Null' });

@@ -1,4 +1,4 @@
-/** Tests every operation that reads one record or returns a secret: a response without data is an error. */
+/** Tests responses without data: an error for every operation that reads one record or returns a secret, a success after a change. */
 import type { Operation } from '../../nodes/core/operation/defineOperation';
 import { getEndpoint } from '../../nodes/core/api/endpoint';
 import { cases, type Case } from '../cases';
@@ -83,6 +83,16 @@ describe.each([
 		const testCase = findCase(node, key);
 		expect(shouldReturnData(fixture.getOperation(node, key))).toBe(true);
 		await expectError(testCase, response);
+	});
+});
+
+describe.each([
+	['SystemUser', 'update'],
+	['Enrollment', 'update'],
+])('%s: %s', (node, key) => {
+	test.each(responses)('%s after a change is a success, with one item', async (_name, response) => {
+		const output = await runWithResponse(findCase(node, key), fixture.getOperation(node, key), response);
+		expect(JSON.parse(output)).toMatchObject([{ success: true }]);
 	});
 });
 

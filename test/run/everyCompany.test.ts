@@ -133,8 +133,12 @@ describe.each([
 		expect(companyOrder).toEqual([
 			...new Set(runWithoutFaults.items.map(({ json }) => parseText(json.companyResourceId))),
 		]);
+		const describedFailures = failedItems.map((item) => {
+			const [, reason] = parseFailedItem(item).message.split(/': /);
+			return `${parseText(item.json.companyName)} (${reason})`;
+		});
 		expect(getHintMessages(result)).toEqual([
-			`3 of ${getCompanies().length} failed: ${failedItems.map(({ json }) => parseText(json.companyName)).join(', ')}. In the output, the field 'message' says why.`,
+			`3 of ${getCompanies().length} failed: ${describedFailures.join('; ')}. In the output, the field 'message' says more.`,
 		]);
 	});
 
@@ -174,6 +178,15 @@ test('every company fails for the same reason: the error has the reason, the num
 	expect(description).toContain(`, and ${companyCount - 20} more`);
 	expect(parseText(description).match(/Try again later/g)).toHaveLength(1);
 	expect(description).not.toContain('It worked for');
+});
+
+test('one company fails: the error says that it is one of all, and for which companies the operation succeeded', async () => {
+	const failingId = getCompanyId(7);
+	fixture.standIn.addFault({ route: TARGET_GROUP_SEARCH, companyId: failingId, kind: 'forbidden-company' });
+	const { message, description } = await catchNodeError(getTargetGroups({ companyScope: 'every' }));
+	const failingName = parseText(requireValue(getCompanies()[7]).companyName);
+	expect(message).toContain(`for 1 of ${getCompanies().length} companies: ${failingName}`);
+	expect(description).toContain(`The operation succeeded for ${getCompanies().length - 1} companies: `);
 });
 
 test('every company as a Company Admin: the error explains which permission is missing', async () => {

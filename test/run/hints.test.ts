@@ -175,9 +175,30 @@ test('continue on failure: the hint counts the failed items, and names their cus
 		onError: 'continueRegularOutput',
 	});
 	expect(getHintMessages(result)).toEqual([
-		"2 of 4 failed: Customer 1, Customer 3. In the output, the field 'message' says why.",
+		"2 of 4 failed: item 2 of 4 at Customer 1, item 4 of 4 at Customer 3 ('Limit' must be a whole number of at least 1, but is '0'). In the output, the field 'message' says more.",
 	]);
 	expect(result.items.filter(isFailedItem).map(({ json }) => json.companyName)).toEqual(['Customer 1', 'Customer 3']);
+});
+
+test.each([
+	['id', ''],
+	['name', ''],
+	['name', 'Nobody Ltd'],
+	['list', null],
+])('continue on failure: the hint names the item if its customer has no ID: %s %j', async (mode, wrongCompany) => {
+	const { companyResourceId, companyName } = getCompany(0);
+	const rightCompany = mode === 'name' ? companyName : companyResourceId;
+	const result = await fixture.run(
+		SecurityAwarenessTargetGroup,
+		{ operation: 'getMany', companyScope: 'one', company: { __rl: true, mode, value: '={{ $json.company }}' } },
+		{
+			items: toItems({ company: rightCompany }, { company: wrongCompany }, { company: rightCompany }),
+			onError: 'continueRegularOutput',
+		},
+	);
+	expect(getHintMessages(result)).toEqual([
+		expect.stringMatching(/^1 of 3 failed: item 2 of 3.* \(.+\)\. In the output/),
+	]);
 });
 
 test('continue on failure: without a customer, the hint names the failed items, and counts them from 1', async () => {
@@ -186,7 +207,9 @@ test('continue on failure: without a customer, the hint names the failed items, 
 		items: toItems({ name: 'A' }, { name: '' }, { name: 'C' }),
 		onError: 'continueRegularOutput',
 	});
-	expect(getHintMessages(result)).toEqual(["1 of 3 failed: item 2 of 3. In the output, the field 'message' says why."]);
+	expect(getHintMessages(result)).toEqual([
+		"1 of 3 failed: item 2 of 3 ('Name' must not be empty). In the output, the field 'message' says more.",
+	]);
 	expect(parseFailedItem(result.items[1]).message).toMatch(/ \[item 2 of 3\]$/);
 });
 

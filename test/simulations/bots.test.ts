@@ -180,8 +180,10 @@ describe('a job of a minimal platform', () => {
 			createPersonRow('a@x.example', { targetUserId: 7, clickedCount: 2, lastClickedTime: '2026-03-05T08:00:00Z' }),
 			createPersonRow('***', { targetUserId: 8 }),
 			createPersonRow('***', { targetUserId: 9 }),
+			createPersonRow('***', { phoneNumber: '+49 30 1' }),
+			createPersonRow('***', { phoneNumber: '+49 30 2' }),
 		]);
-		expect(rows.map(({ email }) => email)).toEqual(['a@x.example', '***', '***']);
+		expect(rows.map(({ email }) => email)).toEqual(['a@x.example', '***', '***', '***', '***']);
 		expect(rows[0]).toMatchObject({ clicked: true, lastClickedTime: '2026-03-05T08:00:00Z' });
 	});
 });

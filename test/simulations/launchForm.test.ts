@@ -9,6 +9,7 @@ import { catchNodeError, parseBody, requireValue } from '../n8n-core/nodeFixture
 import { SIMULATORS, type Simulator } from '../stand-in/profile';
 
 const fixture = createOperationFixture('deployed');
+afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
 
 const getCampaigns = (simulator: Simulator) => fixture.customer.companyData.getCampaigns(simulator);
 
@@ -43,6 +44,28 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 			await run(simulator, { ...parameters, scheduledDate: '={{ $json.missing }}' });
 		},
 	);
+
+	test("Start sends at once, without a start date, if the entered schedule is the platform's name of the type 1", async () => {
+		const route = `GET /api/${simulator}-simulator/${simulator}-campaign/form-details`;
+		const renameNow = (envelope: unknown): unknown =>
+			JSON.parse(JSON.stringify(envelope).replace('"Now"', '"Immediately"'));
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, request) => (request.route === route ? renameNow(envelope) : envelope),
+		});
+		const campaign = toIdLocator(getCampaigns(simulator)[0]?.resourceId ?? '');
+		const startWithSchedule = (name: string) =>
+			run(simulator, {
+				operation: 'start',
+				campaign,
+				schedule: { __rl: true, mode: 'name', value: name },
+				scheduledDate: '',
+			});
+		const { items } = await startWithSchedule('immediately');
+		expect(items[0]?.json).toMatchObject({ result: 'started' });
+		const error = await catchNodeError(startWithSchedule('Later'));
+		expect(error.message).toBe("'Start Date' must not be empty");
+		expect(fixture.standIn.getRequests(launchKeys.start)).toHaveLength(1);
+	});
 
 	test.each(NOW_WITHOUT_LIST)(
 		'with the schedule Now %s, a start date is not ignored: nothing is sent',

@@ -12,6 +12,7 @@ import {
 	type Company,
 	type Enrollment,
 	type ReportedEmail,
+	type Reporter,
 	type Schedule,
 	type TargetGroup,
 	type TargetUser,
@@ -126,6 +127,7 @@ export class CompanyData {
 	#trainings: Training[] | undefined;
 	#enrollments: Enrollment[] | undefined;
 	#reportedEmails: ReportedEmail[] | undefined;
+	#reporters: Reporter[] | undefined;
 	#deletedEnrollments: Enrollment[] | undefined;
 	readonly #campaigns = new Map<Simulator, Campaign[]>();
 
@@ -225,6 +227,22 @@ export class CompanyData {
 
 	get reportedEmails(): ReportedEmail[] {
 		return (this.#reportedEmails ??= seedReportedEmails(this.company, this.users, this.referenceTime));
+	}
+
+	/** The devices with the report add-in. In the seed data, two of three people have one. */
+	get reporters(): Reporter[] {
+		return (this.#reporters ??= this.users
+			.filter((_user, index) => index % 3 !== 0)
+			.map(({ resourceId, email }, index) => ({
+				resourceId: this.makeId(`add-in ${resourceId}`),
+				email,
+				lastSeen: new Date(Date.now() - index * 86_400_000).toISOString(),
+				hostName: `PC-${index + 1}`,
+			})));
+	}
+
+	set reporters(reporters: Reporter[]) {
+		this.#reporters = reporters;
 	}
 
 	/** Returns the campaigns of one simulator. */

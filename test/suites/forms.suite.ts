@@ -10,6 +10,7 @@ runTogether(
 	'fields/missingValue',
 	'fields/pastStart',
 	'fields/relativeDates',
+	'fields/replacedFields',
 	'fields/search',
 	'fields/values',
 	'fields/wholeDays',

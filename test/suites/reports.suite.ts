@@ -6,6 +6,8 @@ runTogether(
 	'response/fileName',
 	'nodes/progress',
 	'nodes/activePeople',
+	'nodes/humanRisk',
+	'nodes/humanRiskUnknown',
 	'nodes/activity',
 	'nodes/clicked',
 	'nodes/executiveReport',

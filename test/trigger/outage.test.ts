@@ -21,7 +21,7 @@ setUpTreeFixture((startedFixture) => {
 }, PARENT_INDEXES.length);
 
 test.each(
-	[0, 3, 10, 20].flatMap((quietDays) => [
+	[0, 10, 20].flatMap((quietDays) => [
 		{ quietDays, source: 'one list for all companies', options: { readEachCompany: false } },
 		{ quietDays, source: 'the list of each company', options: { readEachCompany: true } },
 	]),

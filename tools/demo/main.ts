@@ -10,7 +10,7 @@ import {
 	type Example,
 	type TrialOptions,
 } from '../../test/real-n8n/examples';
-import { startMailbox } from '../../test/e2e/examples/mailbox';
+import { createMailCredential, startMailbox } from '../../test/e2e/examples/mailbox';
 import { startDemoServer, type DemoServer } from '../../test/real-n8n/demoServer';
 import { startInbox } from '../../test/real-n8n/inbox';
 import { ENTRA_APP, startGraph } from '../../test/real-n8n/graphSimulator';
@@ -136,8 +136,7 @@ async function startExternalSystems(
 	const graph = await startGraph(() => true);
 	const mailbox = await startMailbox(demoServer.addEmail);
 	cleanups.push(psa.close, graph.close, async () => Promise.resolve(mailbox.close()));
-	const smtp = { host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' };
-	await client.createCredential('SMTP account', 'smtp', smtp);
+	await createMailCredential(client, mailbox);
 	await client.createCredential('PSA account', 'httpBasicAuth', {
 		user: PSA_CREDENTIALS.user,
 		password: PSA_CREDENTIALS.password,

@@ -143,10 +143,11 @@ function buildNewPerson({ details, customFields }: ListedPerson, settings: Compa
 
 /** Decides about somebody who is not on the platform. */
 function compareNewPerson(listedPerson: ListedPerson, settings: CompareSettings): ComparedPerson {
-	const { email, details, isActive, skip } = listedPerson;
+	const { email, details, isActive, skip, mistake } = listedPerson;
 	const common = { email, name: formatName(details.firstName, details.lastName), changes: {}, before: {} };
 	if (skip !== '') return { ...common, action: 'skipped', reason: skip };
 	if (email === '') return { ...common, action: 'invalid', reason: 'has no valid email address' };
+	if (mistake !== '') return { ...common, action: 'invalid', reason: mistake };
 	if (!isActive) return { ...common, action: 'skipped', reason: 'is inactive in the list' };
 	const changes = buildNewPerson(listedPerson, settings);
 	if (changes.phoneNumber === undefined)
@@ -172,6 +173,8 @@ function compareKnownPerson(
 		const keeper = describeKeeper(person);
 		if (keeper !== undefined) return { ...common, action: 'kept', reason: keeper };
 		if (listedPerson && listedPerson.skip !== '') return { ...common, action: 'skipped', reason: listedPerson.skip };
+		if (listedPerson && listedPerson.mistake !== '')
+			return { ...common, action: 'invalid', reason: listedPerson.mistake };
 		if (listedPeople.length > 1)
 			return { ...common, action: 'invalid', reason: `is in the list ${listedPeople.length} times` };
 		if (people.length > 1) return { ...common, action: 'invalid', reason: `is on the platform ${people.length} times` };

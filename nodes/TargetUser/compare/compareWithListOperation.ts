@@ -1,4 +1,4 @@
-import { countBy } from 'lodash';
+import { countBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
@@ -10,11 +10,13 @@ import { createOptionsBlock } from '../../core/operation/operationFields';
 import { readEach } from '../../core/operation/readEach';
 import { LARGE_PAGE_SIZE } from '../../core/pagination/readList';
 import { recordResponse } from '../../core/response/recordResponse';
+import type { OperationContext } from '../../core/response/responseHandler';
 import { formatCount, formatList, isMasked, readId, toItemJson } from '../../core/values';
 import { readIsActive } from '../../domain/people/personStatus';
 import { resourceMultiPicker, TARGET_USER_ID_FIELDS } from '../../domain/pickers/resourcePickers';
 import { normalizeEmailAddress, phoneField } from '../../core/fields/contact';
-import { getTargetUserOperation, getTargetUsersOperation } from '../readTargetUserOperations';
+import { getTargetUsersOperation } from '../../domain/people/targetUsersOperation';
+import { getTargetUserOperation } from '../getTargetUserOperation';
 import { ACTIONS, comparePeople, describeKeeper, type ComparedPerson } from './comparePeople';
 import { MANAGER_FIELDS, readListedPeople, type ListedPerson } from './listedPeople';
 
@@ -156,6 +158,22 @@ function createSummary(results: readonly ComparedPerson[], listCount: number, ac
 	return { isSummary: true, ...actionCounts, listCount, activeCount };
 }
 
+const UNUSABLE_VALUES_HINT =
+	'Some values in the list stand for a missing value, such as #N/A, or are not phone numbers. They were not compared. Correct them in the list.';
+
+/** Adds hints about what the comparison doesn't use: values such as #N/A, and columns that it doesn't know. */
+function addListHints(listedPeople: readonly ListedPerson[], { addHint }: OperationContext): void {
+	listedPeople.forEach(({ email, unusableValues }, index) => {
+		if (unusableValues.length > 0)
+			addHint(UNUSABLE_VALUES_HINT, `${email || `position ${index + 1}`}: ${formatList(unusableValues)}`);
+	});
+	const unknownColumns = uniq(listedPeople.flatMap(({ unknownColumns: names }) => names));
+	if (unknownColumns.length === 0) return;
+	addHint(
+		`The list has columns that are not compared: ${formatList(unknownColumns, ', ', 10)}. If one of them should be, rename it. Capitals count.`,
+	);
+}
+
 const UNCHANGED_ACTIONS: readonly string[] = ['skipped', 'kept', 'unchanged'];
 
 export const compareWithListOperation = defineComposite({
@@ -170,7 +188,7 @@ export const compareWithListOperation = defineComposite({
 		people: jsonField({
 			displayName: 'People (JSON)',
 			description: 'The people of your directory, as a JSON list',
-			hint: "Each person needs an email. Optional are firstName, lastName, department, priority, phoneNumber, managerEmail, customFields, isActive, and skip with a reason to leave the person alone. For all items of a node: {{ $('Directory').all().map((item) => item.json) }}, with 'Execute Once' turned on in the settings of this node.",
+			hint: "Each person needs an email. Optional are firstName, lastName, department, priority, phoneNumber, managerEmail, customFields, isActive, and skip with a reason or true to leave the person alone. For all items of a node: {{ $('Directory').all().map((item) => item.json) }}, with 'Execute Once' turned on in the settings of this node.",
 			placeholder: 'e.g. [{ "email": "ada@example.com", "firstName": "Ada" }]',
 			required: true,
 			convert: readListedPeople,
@@ -251,6 +269,7 @@ export const compareWithListOperation = defineComposite({
 			({ email, isActive, skip }) => email !== '' && isActive && skip === '',
 		).length;
 		rejectShortList(listCount, limit);
+		addListHints(listedPeople, helpers.context);
 		const people = await readPeople(helpers);
 		const results = comparePeople(listedPeople, people, {
 			ignoreMissing,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { cleanPhoneNumber, isEmailAddress, isPhoneNumber, normalizeEmailAddress } from '../../core/fields/contact';
 import { InvalidInputError } from '../../core/http/errors';
 import { isEmpty, isRecord, isScalar } from '../../core/values';
+import { isUnusable, readBoolean, readSkipReason, toText } from './listValues';
 
 /** The details of a person that are compared, in the order in which differences are described (deployment beyond, "People"). */
 export const COMPARED_FIELDS = ['firstName', 'lastName', 'department', 'priority', 'phoneNumber'] as const;
@@ -24,12 +25,19 @@ export interface ListedPerson {
 	isActive: boolean;
 	/** Why the person is skipped. It is empty for everybody else. */
 	skip: string;
+	/** The reason why the entry can't be used, so that the person is left alone. It is empty for everybody else. */
+	mistake: string;
+	/** The values that can't be used, such as "phoneNumber '#N/A'". They are not compared. */
+	unusableValues: string[];
+	/** The columns that the comparison doesn't use. */
+	unknownColumns: string[];
 }
+
+/** The columns of the list, apart from the details of a person. */
+const OTHER_COLUMNS = ['email', 'customFields', 'isActive', 'skip'];
 
 const PEOPLE_EXAMPLE =
 	'For example: [{ "email": "ada@example.com", "firstName": "Ada", "phoneNumber": "+49 30 1234567" }].';
-
-const toText = (value: unknown) => (isScalar(value) ? String(value).trim() : '');
 
 const errorSchema = z.union([z.string(), z.object({ message: z.string() }).transform(({ message }) => message)]);
 
@@ -49,52 +57,77 @@ function rejectErrorItem(entry: Record<string, unknown>): void {
 	);
 }
 
-/** Reads a detail. @returns undefined if the list doesn't have it, or has a phone number that the platform would not accept */
-function readDetail(entry: Record<string, unknown>, name: DetailName): string | undefined {
-	if (!(name in entry)) return undefined;
-	const text = toText(entry[name]);
-	if (name !== 'phoneNumber') return text;
-	const phone = cleanPhoneNumber(text);
-	return isPhoneNumber(phone) ? phone : undefined;
+/** Returns true for a value that the comparison can't use. */
+function isUnusableDetail(name: DetailName, value: unknown): boolean {
+	const isName = /(first|last)Name$/i.test(name);
+	if (isEmpty(value) || isUnusable(value, isName) || name !== 'phoneNumber') return isUnusable(value, isName);
+	return !isPhoneNumber(cleanPhoneNumber(toText(value)));
 }
 
-function readDetails(entry: Record<string, unknown>): ListedPerson['details'] {
+const describeUnusable = (name: string, value: unknown): string =>
+	`${name} '${(isScalar(value) ? toText(value) : JSON.stringify(value)).slice(0, 40)}'`;
+
+/** Reads the details of a person. A value that can't be used is left out, so that it changes nothing. */
+function readDetails(entry: Record<string, unknown>): Pick<ListedPerson, 'details' | 'unusableValues'> {
 	const details: ListedPerson['details'] = {};
+	const unusableValues: string[] = [];
 	for (const name of [...COMPARED_FIELDS, ...MANAGER_FIELDS]) {
-		const value = readDetail(entry, name);
-		if (value !== undefined) details[name] = value;
+		const value = entry[name];
+		if (isUnusableDetail(name, value)) unusableValues.push(describeUnusable(name, value));
+		else if (name === 'phoneNumber' && !isEmpty(value)) details[name] = cleanPhoneNumber(toText(value));
+		else if (name in entry && name !== 'phoneNumber') details[name] = toText(value);
 	}
-	return details;
+	return { details, unusableValues };
 }
 
-/** Reads whether a person is active. Without a value, the person is active. @throws InvalidInputError for a value that isn't a boolean */
-function readIsActive(value: unknown): boolean {
-	const text = toText(value).toLowerCase();
-	if (isEmpty(value) || text === 'true') return true;
-	if (text === 'false') return false;
-	throw new InvalidInputError(
-		`must have true or false as isActive, but has '${text.slice(0, 40)}'`,
-		[],
-		PEOPLE_EXAMPLE,
-	);
+/** Reads the custom fields of a person. A value that can't be used is left out, so that it changes nothing. */
+function readCustomFields(value: unknown): Pick<ListedPerson, 'customFields' | 'unusableValues'> {
+	const entries = isRecord(value) ? Object.entries(value) : [];
+	const isOtherValue = !isRecord(value) && !isEmpty(value);
+	const unusableEntries = entries.filter(([, fieldValue]) => isUnusable(fieldValue));
+	return {
+		customFields: Object.fromEntries(
+			entries
+				.filter(([, fieldValue]) => !isUnusable(fieldValue))
+				.map(([name, fieldValue]) => [name, toText(fieldValue)]),
+		),
+		unusableValues: isOtherValue
+			? [describeUnusable('customFields', value)]
+			: unusableEntries.map(([name, fieldValue]) => describeUnusable(name, fieldValue)),
+	};
 }
 
-function readCustomFields(value: unknown): Record<string, string> {
-	if (!isRecord(value)) return {};
-	return Object.fromEntries(Object.entries(value).map(([name, fieldValue]) => [name, toText(fieldValue)]));
+/** Finds the reason why a person must be left alone. @returns '' if there is none */
+function findMistake({ isActive, skip }: Record<string, unknown>): string {
+	if (readBoolean(isActive) === null)
+		return `must have true or false in the list, but has ${describeUnusable('isActive', isActive)}`;
+	if (isUnusable(skip))
+		return `must have a reason, true or false in the list, but has ${describeUnusable('skip', skip)}`;
+	return '';
 }
 
 /** Reads one entry of the list. @throws InvalidInputError */
-function readListedPerson(entry: unknown): ListedPerson {
-	if (!isRecord(entry)) throw new InvalidInputError('must be a JSON list of people', [], PEOPLE_EXAMPLE);
+function readListedPerson(entry: unknown, index: number): ListedPerson {
+	if (!isRecord(entry))
+		throw new InvalidInputError(
+			`must be a JSON list of people, but has none at position ${index + 1}`,
+			[],
+			PEOPLE_EXAMPLE,
+		);
 	rejectErrorItem(entry);
 	const email = normalizeEmailAddress(toText(entry.email));
+	const { details, unusableValues } = readDetails(entry);
+	const customFields = readCustomFields(entry.customFields);
+	const knownColumns: readonly string[] = [...OTHER_COLUMNS, ...COMPARED_FIELDS, ...MANAGER_FIELDS];
 	return {
-		email: isEmailAddress(email) ? email : '',
-		details: readDetails(entry),
-		customFields: readCustomFields(entry.customFields),
-		isActive: readIsActive(entry.isActive),
-		skip: toText(entry.skip),
+		email: isEmailAddress(email) && !isUnusable(email) ? email : '',
+		details,
+		customFields: customFields.customFields,
+		isActive: readBoolean(entry.isActive) ?? true,
+		skip: isUnusable(entry.skip) ? '' : readSkipReason(entry.skip),
+		mistake: findMistake(entry),
+		unusableValues: [...unusableValues, ...customFields.unusableValues],
+		unknownColumns: Object.keys(entry).filter((name) => !knownColumns.includes(name)),
 	};
 }
 

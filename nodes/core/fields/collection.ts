@@ -180,7 +180,7 @@ function checkJsonObject(value: unknown = {}): Record<string, unknown> {
 
 /**
  * Creates the form field in which the user enters further keys of the request body, which no document describes (deployment facts, "How to
- * use this file"). They are added to the body last, so they replace other values with the same keys.
+ * use this file"). They may replace defaults, but no values of the form (see `jsonFields`).
  */
 export const additionalFieldsJsonField = (): Field<IDataObject> =>
 	jsonField({
@@ -192,8 +192,8 @@ export const additionalFieldsJsonField = (): Field<IDataObject> =>
 	});
 
 /**
- * Creates the form field in which the user enters query parameters that no document describes. They replace the operation's own query
- * parameters with the same names.
+ * Creates the form field in which the user enters query parameters that no document describes. They may not replace the operation's own
+ * query parameters.
  */
 export const queryParametersField = (): Field<MultipartFields> =>
 	jsonField({

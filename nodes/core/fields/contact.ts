@@ -31,6 +31,16 @@ export function cleanEmailAddress(raw: string): string {
  */
 export const normalizeEmailAddress = (raw: string): string => cleanEmailAddress(raw).normalize('NFC').toLowerCase();
 
+/**
+ * Normalizes a domain for comparison. Case, a dot at the end, and the two spellings of other letters than a to z are ignored:
+ * "Bäckerei.example." and "xn--bckerei-5wa.example" are the same domain.
+ */
+export function normalizeDomain(domain: string): string {
+	const name = domain.trim().toLowerCase().normalize('NFC').replace(/\.$/, '');
+	const url = `https://${name}`;
+	return URL.canParse(url) ? new URL(url).hostname : name;
+}
+
 /** Removes the characters that copying adds to a phone number. */
 export const cleanPhoneNumber = removeCopyArtifacts;
 

@@ -106,6 +106,15 @@ export const timeRangeFields = rejectEmptyExpressions({
 	),
 });
 
+/** The form fields for a time range that is the last 12 months by default. */
+export const yearRangeFields = {
+	...timeRangeFields,
+	period: {
+		...timeRangeFields.period,
+		property: { ...timeRangeFields.period.property, default: 'last12Months' },
+	},
+};
+
 /**
  * Returns the time range that the user selected. If the user entered no start date, `from` is -Infinity.
  * @throws InvalidInputError if the user entered neither of the two dates, or an end date before the start date

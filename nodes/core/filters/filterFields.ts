@@ -1,3 +1,4 @@
+import { isEqual } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInputError } from '../http/errors';
@@ -15,6 +16,7 @@ import {
 	type FieldValues,
 } from '../fields/field';
 import { choiceField, jsonField, textField } from '../fields/fieldTypes';
+import { rejectReplacedSearchFields } from '../fields/jsonFields';
 
 /**
  * Creates the form fields for the filter of a search (contract 2.2). Their parsed values never contain null, because the platform rejects
@@ -211,6 +213,27 @@ export function buildSearchBody(
 	const { orderBy: by, direction } = values.sort;
 	const order = by === undefined ? defaultSort : { orderBy: by, ascending: direction !== 'descending' };
 	return { ...order, filter: buildFilter(values.filters, requiredFilterItems) };
+}
+
+/**
+ * Checks that the fields in JSON that a user adds to a search replace neither its page nor an order or a filter that isn't the default.
+ * @param searchBody the order and the filter of the search
+ * @param hasFixedOrder true if the user selected an order, or if the operation depends on its default order
+ * @throws InvalidInputError
+ */
+export function rejectReplacedSearch(
+	jsonFields: IDataObject | undefined,
+	{ filter, orderBy, ascending }: ReturnType<typeof buildSearchBody>,
+	hasFixedOrder: boolean,
+): void {
+	rejectReplacedSearchFields(jsonFields, {
+		pageNumber: true,
+		pageSize: true,
+		pagination: true,
+		orderBy: hasFixedOrder ? orderBy : undefined,
+		ascending: hasFixedOrder ? ascending : undefined,
+		filter: isEqual(filter, buildSearchFilter()) ? undefined : filter,
+	});
 }
 
 /**

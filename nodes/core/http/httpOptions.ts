@@ -1,4 +1,4 @@
-import { omit, pick } from 'lodash';
+import { omit, omitBy, pick } from 'lodash';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { getEndpoint } from '../api/endpoint';
@@ -105,14 +105,20 @@ function buildCompanyHeaders({ company, endpoint }: ApiRequest, headerName: stri
 	return headers;
 }
 
-function buildBody({ endpoint, body, additionalFields, multipart }: ApiRequest): IHttpRequestOptions['body'] {
+function buildBody({ endpoint, body, additionalFields = {}, multipart }: ApiRequest): IHttpRequestOptions['body'] {
 	const { bodyField, hasNestedPagination } = getEndpoint(endpoint);
 	if (multipart) return buildFormData(multipart);
 	if (!body) return undefined;
 	if (bodyField !== undefined) return body[bodyField];
-	if (!hasNestedPagination) return { ...body, ...additionalFields };
+	const addedNames = new Set(Object.keys(additionalFields).map((name) => name.toLowerCase()));
+	const ownFields = omitBy(body, (_value, name) => addedNames.has(name.toLowerCase()));
+	if (!hasNestedPagination) return { ...ownFields, ...additionalFields };
 	// The leaderboard expects the page and the order in a nested object (deployment facts, "Requests").
-	return { ...omit(body, PAGINATION_FIELDS), pagination: pick(body, PAGINATION_FIELDS), ...additionalFields };
+	return {
+		...omit(ownFields, PAGINATION_FIELDS),
+		pagination: pick(body, PAGINATION_FIELDS),
+		...additionalFields,
+	};
 }
 
 function buildFormData(fields: MultipartFields): FormData {

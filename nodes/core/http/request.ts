@@ -24,7 +24,7 @@ export interface ApiRequest {
 	path?: Record<string, string>;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** Undocumented fields that the user adds. They are merged into the body last. */
+	/** Undocumented fields that the user adds to a search or an export. They replace only defaults of the body. */
 	additionalFields?: IDataObject;
 	/** The fields of a multipart body, which is sent instead of `body`. */
 	multipart?: MultipartFields;

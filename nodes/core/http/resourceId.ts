@@ -19,7 +19,8 @@ export const isLikelyId = (text: string) => isGuid(text) || /^(?=[a-z]*\d+[a-z])
 /** Matches the text of a number that could not be calculated. */
 const FAILED_CALCULATION = /^[+-]?(NaN|Infinity)$/;
 
-const hasControlCharacter = (text: string) => /[\p{Cc}\u2028\u2029]/u.test(text);
+/** Returns true if a text has a line break or another control character. */
+export const hasControlCharacter = (text: string) => /[\p{Cc}\u2028\u2029]/u.test(text);
 
 /**
  * Parses an ID that the user entered. IDs are opaque (contract 2), but the known formats contain neither spaces nor an @

@@ -7,7 +7,7 @@ import type { ApiRequest } from './request';
 import { getSearchAdvice } from './requestVariants';
 import { isLikelyId } from './resourceId';
 import { getEndpoint } from '../api/endpoint';
-import { formatList, formatTime, isEmpty, redact } from '../values';
+import { formatList, formatTime, isEmpty, isRecord, redact } from '../values';
 
 export const TRY_LATER_ADVICE = "Try again later. If the error persists, contact the platform's support.";
 export const CHECK_ADDRESS_ADVICE =
@@ -219,23 +219,44 @@ function getCompanyAdvice(company: { id: string; name: string }): string {
 }
 
 /**
+ * Collects the IDs of records in a request: those in the path, or else those in the body. The fields of a new record are left out, because
+ * they are not the record that a 404 is about.
+ */
+function collectRecordIds({ path = {}, body = {} }: ApiRequest): string[] {
+	// Only placeholders whose name ends with "id" stand for IDs. Others stand for a campaign job's number or the type of a search.
+	const pathIds = Object.entries(path).flatMap(([name, value]) => (/id$/i.test(name) ? [value] : []));
+	const isNewRecord = !isEmpty(body.name) || !isEmpty(body.email);
+	return pathIds.length > 0 || isNewRecord ? pathIds : collectIdsInBody(body);
+}
+
+/** Collects the values of the fields of a body that are named after the IDs of records, such as `resourceIds`, at any depth. */
+function collectIdsInBody(value: unknown, name = ''): string[] {
+	if (Array.isArray(value)) return value.flatMap((entry) => collectIdsInBody(entry, name));
+	if (isRecord(value)) return Object.entries(value).flatMap(([key, entry]) => collectIdsInBody(entry, key));
+	return typeof value === 'string' && /resourceId(s|Array|List)?$/i.test(name) ? [value] : [];
+}
+
+/**
  * Explains a 404. The platform may lack the record or, if the contract doesn't describe the endpoint, the endpoint itself (deployment
  * beyond, "How to use this file"). The error names the record first, because that is the more frequent cause.
  */
-function explainNotFound({ endpoint, path = {} }: ApiRequest): RequestErrorDetails {
-	// Only placeholders whose name ends with "id" stand for IDs. Others stand for a campaign job's number or the type of a search.
-	const ids = Object.entries(path).flatMap(([name, value]) => (/id$/i.test(name) ? [value] : []));
+function explainNotFound(request: ApiRequest): RequestErrorDetails {
+	const { endpoint, path = {} } = request;
+	const ids = collectRecordIds(request);
 	const { isOptional, alternativeEndpoint } = getEndpoint(endpoint);
 	const mayEndpointBeMissing = isOptional || alternativeEndpoint !== undefined;
-	const licenseAdvice = 'Ask the platform whether your license includes this operation.';
 	if (ids.length === 0)
 		return {
 			reason: mayEndpointBeMissing
 				? 'the platform does not support this operation'
 				: 'the platform does not know this address',
-			advice: `Check 'Base URL' in the credential. ${licenseAdvice}`,
+			advice: "Check 'Base URL' in the credential. Ask the platform whether your license includes this operation.",
 		};
-	const idText = ids.map((id) => `'${id}'`).join(' and ');
+	const idText = formatList(
+		ids.map((id) => `'${id}'`),
+		' and ',
+		3,
+	);
 	const { instanceGroup: jobNumber } = path;
 	const recordText =
 		jobNumber === undefined ? `no record with the ID ${idText}` : `no job ${jobNumber} of the campaign ${idText}`;
@@ -244,7 +265,7 @@ function explainNotFound({ endpoint, path = {} }: ApiRequest): RequestErrorDetai
 			? 'It may have been deleted, or belong to another company than the selected one.'
 			: "The job or its campaign may have been deleted, or belong to another company than the selected one. Check the number after the slash in 'Campaign Job'.";
 	const nameAdvice = ids.every(isLikelyId) ? '' : 'Enter an ID, because a name is not accepted here.';
-	const adviceParts = [deletedAdvice, nameAdvice, mayEndpointBeMissing ? licenseAdvice : ''];
+	const adviceParts = [deletedAdvice, nameAdvice];
 	return {
 		reason: `the platform has ${recordText}${mayEndpointBeMissing ? ', or does not support this operation' : ''}`,
 		advice: adviceParts.filter((part) => part !== '').join(' '),

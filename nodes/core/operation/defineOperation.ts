@@ -5,17 +5,18 @@ import { selectFields } from '../response/outputFields';
 import { removeSecrets } from '../response/removeSecrets';
 import { markLimitPerCompany } from '../response/listResponse';
 import { requestRecord } from '../response/recordResponse';
-import { buildMissingRecordsHint } from '../pagination/listResult';
+import { buildMissingRecordsHint, type ListResult } from '../pagination/listResult';
 import { readCompleteList } from '../pagination/readCompleteList';
 import { readList, type ListOptions, type ReadListOptions } from '../pagination/readList';
 import type { FieldMap, FieldValues } from '../fields/field';
 import type { FormValues } from '../fields/formValues';
+import { rejectReplacedSearchFields } from '../fields/jsonFields';
 import type { ScopeKind } from '../companyScope/companyScope';
 import { type Envelope } from '../http/envelope';
 import type { MultipartFields, ApiRequest } from '../http/request';
 import { getIdentityFields } from './identityFields';
 import { rejectEmptyUpdate } from './rejectEmptyUpdate';
-import { buildFormFields, getAdditionalFields, createOptionsBlock } from './operationFields';
+import { buildFormFields, getAdditionalFields, createOptionsBlock, rejectOtherTargets } from './operationFields';
 import { getEndpoint, type EndpointKey, type PathParameterName } from '../api/endpoint';
 
 /** The texts of an operation, and the value that n8n saves in workflows. */
@@ -64,7 +65,12 @@ export interface Operation extends OperationTexts {
 	 * @throws RequestError, InvalidInputError
 	 */
 	run: (form: FormValues, context: OperationContext) => Promise<OutputItem[]>;
+	/** Completes the output of an input item after the operation ran for all of the item's companies. */
+	completeOutput?: OutputCompleter;
 }
+
+/** Changes output items that compare companies. @param outputItems the items of all companies for which the operation succeeded */
+type OutputCompleter = (outputItems: readonly OutputItem[], addHint: (message: string) => void) => void;
 
 /** The parts of a request that depend on the values of the form. */
 interface VariableRequestParts {
@@ -122,6 +128,15 @@ export interface OperationHelpers {
 	/** Sends the request of another operation. @throws RequestError */
 	callOperation: (operation: Operation, parts: AnyRequestParts) => Promise<Envelope>;
 	/**
+	 * Reads all pages of the list that another operation returns, for an operation that decides itself what missing records mean.
+	 * @throws RequestError
+	 */
+	readListResult: (
+		operation: Operation,
+		parts: AnyRequestParts,
+		options: ListOptions & Pick<ReadListOptions, 'pageSize'>,
+	) => Promise<ListResult>;
+	/**
 	 * Reads all pages of the list that another operation returns. If records are missing, the user gets a hint.
 	 * Use `listRecordsCompletely` for a list that a write depends on.
 	 * @throws RequestError
@@ -167,6 +182,15 @@ export function defineOperation<const Key extends EndpointKey, Fields extends Fi
 	const additionalFields = getAdditionalFields(endpoint, fields);
 	const responseFields = scope === 'companies' ? markLimitPerCompany(response.fields) : response.fields;
 
+	const formFields = buildFormFields(
+		scope,
+		isReadOnly,
+		fields,
+		responseFields,
+		createOptionsBlock(response.options),
+		additionalFields.fields,
+	);
+
 	function buildRequest(form: FormValues): ApiRequest {
 		const request: ApiRequest = { ...buildParts(form.get(fields)), endpoint, purpose: texts.purpose };
 		additionalFields.addToRequest(request, form);
@@ -175,6 +199,7 @@ export function defineOperation<const Key extends EndpointKey, Fields extends Fi
 
 	function check(form: FormValues): ApiRequest {
 		const request = buildRequest(form);
+		rejectOtherTargets(scope, formFields, form, request.path);
 		if (definition.isUpdate) rejectEmptyUpdate(getSentFields(request));
 		return request;
 	}
@@ -183,8 +208,10 @@ export function defineOperation<const Key extends EndpointKey, Fields extends Fi
 		const values = form.get(fields);
 		const request = buildRequest(form);
 		setCompanyAndSignal(request, context);
-		const send: PerformHelpers['send'] = async (overrides = {}, options) =>
-			response.handle(overrideRequest(request, overrides), form, context, options);
+		const send: PerformHelpers['send'] = async (overrides = {}, options) => {
+			rejectReplacedSearchFields(request.additionalFields, overrides.body);
+			return await response.handle(overrideRequest(request, overrides), form, context, options);
+		};
 		const results = perform
 			? await perform(values, { ...createOperationHelpers(context), request, send })
 			: await send();
@@ -204,14 +231,7 @@ export function defineOperation<const Key extends EndpointKey, Fields extends Fi
 		isOutsideContract: [endpoint, ...substituteEndpoints].every((key) => getEndpoint(key).isOptional),
 		scope,
 		isReadOnly,
-		fields: buildFormFields(
-			scope,
-			isReadOnly,
-			fields,
-			responseFields,
-			createOptionsBlock(response.options),
-			additionalFields.fields,
-		),
+		fields: formFields,
 		check,
 		run,
 	};
@@ -230,16 +250,20 @@ interface CompositeDefinition<Fields extends FieldMap> extends OperationTexts {
 	run: (values: FieldValues<Fields>, helpers: OperationHelpers) => Promise<ResultItem[]>;
 	/** Changes the fields of an output item. */
 	transformOutput?: (json: IDataObject, values: FieldValues<Fields>) => IDataObject;
+	/** See `Operation`. */
+	completeOutput?: OutputCompleter;
 }
 
 /** Defines a composite: an operation that combines the requests of several other operations, such as 'Create and send enrollment'. */
 export function defineComposite<Fields extends FieldMap>(definition: CompositeDefinition<Fields>): Operation {
-	const { scope, isReadOnly, dependencies, transformOutput } = definition;
+	const { scope, isReadOnly, dependencies, transformOutput, completeOutput } = definition;
 	// If the definition has no fields, no code reads values of `Fields`, so the cast is safe.
 	const { fields = {} as Fields } = definition;
 	const texts = completeTexts(definition);
+	const formFields = buildFormFields(scope, isReadOnly, fields);
 
 	function check(form: FormValues): undefined {
+		rejectOtherTargets(scope, formFields, form);
 		definition.check?.(form.get(fields));
 	}
 
@@ -260,9 +284,10 @@ export function defineComposite<Fields extends FieldMap>(definition: CompositeDe
 		dependencies,
 		scope,
 		isReadOnly,
-		fields: buildFormFields(scope, isReadOnly, fields),
+		fields: formFields,
 		check,
 		run,
+		completeOutput,
 	};
 }
 
@@ -316,6 +341,7 @@ function createOperationHelpers(context: OperationContext): OperationHelpers {
 	return {
 		context,
 		callOperation: async (operation, parts) => requestRecord(client, buildRequest(operation, parts)),
+		readListResult: (operation, parts, options) => readList(client, buildRequest(operation, parts), options),
 		listRecords: async (operation, parts, options) => {
 			const list = await readList(client, buildRequest(operation, parts), options);
 			const missingHint = buildMissingRecordsHint(list);

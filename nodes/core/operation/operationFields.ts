@@ -1,4 +1,4 @@
-import { mapValues } from 'lodash';
+import { mapValues, pick } from 'lodash';
 
 import {
 	toMultipartFields,
@@ -7,6 +7,7 @@ import {
 	additionalFieldsJsonField,
 	queryParametersField,
 } from '../fields/collection';
+import { addJsonFields, omitJsonNames, rejectReplacedFields, rejectReplacedSearchFields } from '../fields/jsonFields';
 import { rejectEmptyExpression, showWhen, type Field, type FieldMap } from '../fields/field';
 import { wholeNumberField } from '../fields/fieldTypes';
 import type { FormValues } from '../fields/formValues';
@@ -14,6 +15,7 @@ import { scopeFields, type ScopeKind } from '../companyScope/companyScope';
 import type { ApiRequest } from '../http/request';
 import { DEFAULT_CLIENT_SETTINGS } from '../http/client';
 import { getEndpoint, type EndpointKey } from '../api/endpoint';
+import { isRecord } from '../values';
 
 /** Creates the form's block 'Options' with these fields. `mergeFields` merges all blocks 'Options' of a form into one. */
 export const createOptionsBlock = <Fields extends FieldMap>(fields: Fields) => ({
@@ -34,7 +36,10 @@ const queryParametersBlock = createOptionsBlock({ queryParameters: queryParamete
 const ADDITIONAL_QUERY_PARAMETERS: AdditionalFields = {
 	fields: queryParametersBlock,
 	addToRequest: (request, form) => {
-		request.query = { ...request.query, ...form.get(queryParametersBlock).options.queryParameters };
+		const { query = {} } = request;
+		const { queryParameters = {} } = form.get(queryParametersBlock).options;
+		rejectReplacedFields(queryParameters, query, { path: ['options', 'queryParameters'] });
+		request.query = { ...omitJsonNames(query, queryParameters), ...queryParameters };
 	},
 };
 
@@ -43,7 +48,9 @@ const additionalSearchFieldsBlock = createOptionsBlock({ additionalFieldsJson: a
 const ADDITIONAL_SEARCH_FIELDS: AdditionalFields = {
 	fields: additionalSearchFieldsBlock,
 	addToRequest: (request, form) => {
-		request.additionalFields = form.get(additionalSearchFieldsBlock).options.additionalFieldsJson ?? {};
+		const { additionalFieldsJson = {} } = form.get(additionalSearchFieldsBlock).options;
+		rejectReplacedSearchFields(additionalFieldsJson, request.body);
+		request.additionalFields = additionalFieldsJson;
 	},
 };
 
@@ -51,23 +58,28 @@ const ADDITIONAL_SEARCH_FIELDS: AdditionalFields = {
  * Creates the input for additional body fields of a write, in the form's block 'additionalFields'.
  * @param displayName the label of the block. If the operation itself defines this block, both have the same label and are merged.
  */
-function createAdditionalFieldsBlock(displayName: string): AdditionalFields {
+function createAdditionalFieldsBlock(displayName: string, isUpdate: boolean): AdditionalFields {
 	const fields = {
 		additionalFields: collectionField({ displayName, fields: { additionalFieldsJson: additionalFieldsJsonField() } }),
 	};
-	const fieldPath = ['additionalFields', 'additionalFieldsJson'];
+	const path = ['additionalFields', 'additionalFieldsJson'];
 	return {
 		fields,
 		addToRequest: (request, form) => {
-			const { additionalFieldsJson: additionalFields = {} } = form.get(fields).additionalFields;
-			request.additionalFields = additionalFields;
-			if (request.multipart)
-				request.multipart = { ...request.multipart, ...toMultipartFields(additionalFields, fieldPath) };
+			const { additionalFieldsJson = {} } = form.get(fields).additionalFields;
+			const { body, multipart } = request;
+			if (multipart) {
+				rejectReplacedFields(additionalFieldsJson, multipart, { path, isUpdate });
+				const addedFields = toMultipartFields(additionalFieldsJson, path);
+				request.multipart = { ...omitJsonNames(multipart, addedFields), ...addedFields };
+			} else if (body) {
+				request.body = addJsonFields(body, additionalFieldsJson, { path, isUpdate });
+			}
 		},
 	};
 }
-const ADDITIONAL_BODY_FIELDS = createAdditionalFieldsBlock('Additional Fields');
-const ADDITIONAL_UPDATE_FIELDS = createAdditionalFieldsBlock('Update Fields');
+const ADDITIONAL_BODY_FIELDS = createAdditionalFieldsBlock('Additional Fields', false);
+const ADDITIONAL_UPDATE_FIELDS = createAdditionalFieldsBlock('Update Fields', true);
 
 /** Returns true if a request to the endpoint replaces a stored record. */
 export const isUpdateEndpoint = (endpointKey: EndpointKey) => /^PUT .*\{resourceId\}$/.test(endpointKey);
@@ -83,6 +95,30 @@ export function getAdditionalFields(endpointKey: EndpointKey, fields: FieldMap):
 	if (!hasBody || bodyField !== undefined || hasOwnAdditionalFields) return NO_ADDITIONAL_FIELDS;
 	if (isReadOnly) return ADDITIONAL_SEARCH_FIELDS;
 	return isUpdateEndpoint(endpointKey) ? ADDITIONAL_UPDATE_FIELDS : ADDITIONAL_BODY_FIELDS;
+}
+
+/** The request fields that name a company. The form's 'Company Scope' decides for which company an operation runs. */
+const COMPANY_FIELDS = { companyResourceId: true, companyId: true };
+
+/**
+ * Checks that the fields that a user enters as JSON name no other company or record than the form does.
+ * @param requestPath the values in the path of the operation's request
+ * @throws InvalidInputError
+ */
+export function rejectOtherTargets(
+	scope: ScopeKind,
+	fields: FieldMap,
+	form: FormValues,
+	requestPath: Record<string, string> = {},
+): void {
+	const targetFields = scope === 'credential' ? requestPath : { ...COMPANY_FIELDS, ...requestPath };
+	for (const [blockName, block] of Object.entries(pick(fields, ['additionalFields', 'options']))) {
+		const values: unknown = form.get({ [blockName]: block })[blockName];
+		for (const inputName of ['additionalFieldsJson', 'queryParameters']) {
+			const jsonFields = isRecord(values) ? values[inputName] : undefined;
+			if (isRecord(jsonFields)) rejectReplacedFields(jsonFields, targetFields, { path: [blockName, inputName] });
+		}
+	}
 }
 
 /** The form fields for the settings of a run. Writes have no 'Concurrency', because they are sent one after the other. */

@@ -19,7 +19,7 @@ const SIGN_IN_STATUSES = [401, 407];
  * Returns true for an error that concerns only one entry, such as 403, 404 or 500. It returns false if the other entries would fail too:
  * after a stopped run, a lost connection, an overload or a missing sign-in, or if the platform asks to wait.
  */
-function isErrorOfOneEntry(thrown: unknown): thrown is RequestError {
+export function isErrorOfOneEntry(thrown: unknown): thrown is RequestError {
 	if (!(thrown instanceof RequestError)) return false;
 	const { status, cause, isTransient, retryAfterMs, hasNoData } = thrown.details;
 	if (hasNoData === true) return true;

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ResultItem } from '../response/responseHandler';
 import { toMultipartFields } from '../fields/collection';
+import { useKnownNames } from '../fields/jsonFields';
 import { InvalidInputError } from '../http/errors';
 import type { ApiRequest } from '../http/request';
 import { rejectEmptyUpdate } from './rejectEmptyUpdate';
@@ -40,7 +41,7 @@ interface RecordUpdate {
 
 /** The functions that an update uses, and the request with the values that the user entered. */
 export interface UpdateHelpers extends Pick<PerformHelpers, 'callOperation' | 'send' | 'context'> {
-	request: Pick<ApiRequest, 'path' | 'body' | 'multipart' | 'additionalFields' | 'secrets'>;
+	request: Pick<ApiRequest, 'path' | 'body' | 'multipart' | 'secrets'>;
 }
 
 /**
@@ -167,9 +168,10 @@ export async function updateRecord(
 			? recordSource
 			: async () => toItemJson((await callOperation(recordSource, { path, secrets })).data);
 
-	const changes = toItemJson(
-		omitBy({ ...request.body, ...request.multipart, ...request.additionalFields }, isUndefined),
-	);
+	const updateNames = Object.keys(currentValueSources);
+	const body = useKnownNames(request.body ?? {}, updateNames);
+	const multipart = request.multipart && useKnownNames(request.multipart, updateNames);
+	const changes = toItemJson(omitBy({ ...body, ...multipart }, isUndefined));
 	rejectEmptyUpdate(changes);
 
 	const record = await readRecord();
@@ -180,9 +182,11 @@ export async function updateRecord(
 	rejectMaskedValues(storedValues, changes, requiredFields, secrets);
 	check?.(newRecord);
 
-	const results = request.multipart
-		? await send({ multipart: { ...toMultipartFields(storedValues, ['additionalFields']), ...request.multipart } })
-		: await send({ body: newRecord });
+	// `send` adds to the fields of the request, so those that were renamed are removed from it.
+	const renamedFields = mapValues(omit(request.body, Object.keys(body)), () => undefined);
+	const results = multipart
+		? await send({ multipart: { ...toMultipartFields(storedValues, ['additionalFields']), ...multipart } })
+		: await send({ body: { ...renamedFields, ...newRecord } });
 
 	// The update has already been carried out. A record that can't be read again must not make it fail.
 	const valuesAfter = await readRecord().then(

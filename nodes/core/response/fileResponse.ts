@@ -4,7 +4,14 @@ import { showWhen } from '../fields/field';
 import { choiceField, textField, toggleField, wholeNumberField } from '../fields/fieldTypes';
 import type { FilterableFields } from '../filters/conditions';
 import type { FormValues } from '../fields/formValues';
-import { exportFiltersBlock, buildSearchBody, sortField, type SortableFields } from '../filters/filterFields';
+import {
+	exportFiltersBlock,
+	buildSearchBody,
+	rejectReplacedSearch,
+	sortField,
+	type SortableFields,
+} from '../filters/filterFields';
+import { rejectReplacedSearchFields } from '../fields/jsonFields';
 import { toError, isCancellationError, RequestError } from '../http/errors';
 import type { ApiRequest } from '../http/request';
 import type { HttpClient } from '../http/client';
@@ -103,6 +110,8 @@ export function fileResponse(options: FileResponseOptions): ResponseHandler {
 			const { filters } = isFilterable ? form.get(filterFields) : { filters: {} };
 			const { defaultOrder, exportedSearch = request.endpoint } = getEndpoint(request.endpoint);
 			const { filter, ...order } = buildSearchBody({ filters, sort: values.sort }, defaultOrder);
+			rejectReplacedSearch(request.additionalFields, { filter, ...order }, values.sort.orderBy !== undefined);
+			rejectReplacedSearchFields(request.additionalFields, { reportAllPages: true, exportType: true });
 			const searchBody = isFilterable ? { ...request.body, ...order, filter } : { ...request.body, ...order };
 			const searchRequest = { ...request, endpoint: exportedSearch, body: searchBody };
 

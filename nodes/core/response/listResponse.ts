@@ -5,6 +5,7 @@ import { collectionField, mergeFields } from '../fields/collection';
 import { rejectEmptyExpression, showWhen, type FieldMap, type FieldValues } from '../fields/field';
 import { toggleField, wholeNumberField } from '../fields/fieldTypes';
 import type { FormValues } from '../fields/formValues';
+import { rejectReplacedSearchFields } from '../fields/jsonFields';
 import type { FilterableFields, FilterItem } from '../filters/conditions';
 import {
 	createFilterMatcher,
@@ -12,6 +13,7 @@ import {
 	buildUnknownFieldHint,
 	NEWEST_FIRST,
 	buildSearchBody,
+	rejectReplacedSearch,
 	sortField,
 	type SortableFields,
 } from '../filters/filterFields';
@@ -178,6 +180,11 @@ export function listResponse<F extends FieldMap>(options: ListResponseOptions<F>
 			let order = isDefaultSort ? query.order : undefined;
 			if (isNewestFirst) order = NEWEST_FIRST_ORDER;
 			const filter = isFilterable ? searchBody.filter : undefined;
+			// `isPastEnd` assumes the operation's default order. In another order, a needed record may follow.
+			const isPastEnd = isDefaultSort ? query.isPastEnd : undefined;
+			const hasFixedOrder = sort.orderBy !== undefined || order !== undefined || isPastEnd !== undefined;
+			rejectReplacedSearch(request.additionalFields, searchBody, hasFixedOrder);
+			rejectReplacedSearchFields(request.additionalFields, query.body);
 			const body = { ...request.body, ...searchBody, filter, ...query.body };
 			const list = await readList(
 				client,
@@ -186,8 +193,7 @@ export function listResponse<F extends FieldMap>(options: ListResponseOptions<F>
 					limit: order ? Infinity : limit,
 					pageSize: form.get(optionsBlock).options.pageSize,
 					identity,
-					// `isPastEnd` assumes the operation's default order. In another order, a needed record may follow.
-					isPastEnd: isDefaultSort ? query.isPastEnd : undefined,
+					isPastEnd,
 					...listOptions,
 					// A record is kept if the record itself, or a record that `flatten` makes of it, is returned.
 					shouldKeep: predicates.length > 0 ? (record) => hasRecordToKeep(flatten([record])) : undefined,

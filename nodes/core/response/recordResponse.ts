@@ -73,7 +73,7 @@ const createMessageFields = (messages: readonly string[]): IDataObject =>
 
 /**
  * Creates the response of an operation that returns one record. Some endpoints return a list instead (deployment facts, "Responses").
- * Each entry of the list then becomes an item. If a change returns no data, the item has the platform's messages.
+ * Each entry of the list then becomes an item. If a change returns no data or an empty list, there is one item with the platform's messages.
  */
 export function recordResponse(options: RecordResponseOptions = {}): ResponseHandler {
 	const { outputFields, valueField, idFields, flatten, requiredValue } = options;
@@ -90,11 +90,12 @@ export function recordResponse(options: RecordResponseOptions = {}): ResponseHan
 		options: {},
 		handle: async (request, form, { client }) => {
 			const { data, messages } = await requestRecord(client, request);
-			if (Array.isArray(data) && data.length === 0 && isReadOnlyGet(request)) throw new RequestError(NO_RECORD);
+			const isEmptyList = Array.isArray(data) && data.length === 0;
+			if (isEmptyList && isReadOnlyGet(request)) throw new RequestError(NO_RECORD);
 			const receivedRecords = readRecords(data, request);
 			const records = flatten ? flatten(receivedRecords) : receivedRecords;
 			if (requiredValue) checkRequiredValue(records, requiredValue);
-			if (isEmptyData(data)) return [{ json: { success: true, ...createMessageFields(messages) } }];
+			if (isEmptyData(data) || isEmptyList) return [{ json: { success: true, ...createMessageFields(messages) } }];
 			const mapToItem = output?.createItemMapper(form.get(output.fields));
 			return records.map((record) => mapToItem?.(record) ?? { json: record });
 		},

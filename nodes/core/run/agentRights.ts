@@ -195,6 +195,16 @@ export const AGENT_RIGHTS: Readonly<Record<string, NodeRights>> = {
 			revoke: 'never',
 		},
 	},
+	humanRisk: {
+		coverage: {
+			getByCustomer: 'read',
+			getByPerson: 'read',
+		},
+		risk: {
+			getByCustomer: 'read',
+			getByPerson: 'read',
+		},
+	},
 	leaderboard: {
 		leaderboard: {
 			export: 'never',

@@ -4,6 +4,7 @@ import type { IExecuteFunctions, INode, INodeTypeDescription } from 'n8n-workflo
 import { readAgentValue } from '../fields/agentValues';
 import type { Field, FieldMap } from '../fields/field';
 import type { FormValues } from '../fields/formValues';
+import { getRootName } from '../fields/jsonFields';
 import { InvalidInputError } from '../http/errors';
 import { findAgentRight, isWithinLevel } from './agentRights';
 import { isUpdateEndpoint } from '../operation/operationFields';
@@ -136,9 +137,6 @@ export function readAgentParameter(
 /** Returns true if a value is a list or contains one at any depth. */
 const hasList = (value: unknown): boolean =>
 	Array.isArray(value) || (isRecord(value) && Object.values(value).some(hasList));
-
-/** Returns the first part of a request field's name, in lowercase: "Tags[0]" becomes "tags". */
-const getRootName = (name: string) => name.replace(/[.[].*$/, '').toLowerCase();
 
 /** Collects the names of the request fields in which an update sends lists that replace stored lists. */
 function collectListNames(fields: FieldMap): string[] {

@@ -120,7 +120,7 @@ export function combineFailures(
 	const [firstFailure] = failures;
 	if (!firstFailure || results.length === 1) return firstFailure;
 
-	const failuresByReason = groupBy(failures, ({ error }) => getReason(error, errorContext));
+	const failuresByReason = groupBy(failures, ({ error }) => getFailureReason(error, errorContext));
 	const failureGroups = Object.entries(failuresByReason).sort(([, left], [, right]) => right.length - left.length);
 	const describeGroups = (maxCompanies?: number) =>
 		failureGroups.map(([reason, failuresInGroup]) => {
@@ -150,7 +150,7 @@ export function combineFailures(
 }
 
 /** Returns the reason of an error, without the item and the company, so that errors with the same reason can be grouped. */
-const getReason = (error: unknown, errorContext: ErrorContext) =>
+export const getFailureReason = (error: unknown, errorContext: ErrorContext): string =>
 	error instanceof RequestError
 		? error.details.reason
 		: describeError(error, { ...errorContext, item: undefined }).message;

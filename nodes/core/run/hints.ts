@@ -1,9 +1,10 @@
-import { sortBy, sumBy, uniq, uniqBy } from 'lodash';
+import { groupBy, sortBy, sumBy, uniq, uniqBy } from 'lodash';
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { OutputItem, SearchReport } from '../response/responseHandler';
 import { escapeHtml, formatItemNumber, formatList, formatCount, isEmpty, type Choice } from '../values';
-import type { CompanyResult } from './failures';
+import { getFieldLabels } from '../fields/field';
+import { getFailureReason, type CompanyResult } from './failures';
 import type { Operation } from '../operation/defineOperation';
 import type { SearchSummary } from './searchSummary';
 
@@ -20,6 +21,8 @@ interface ItemSummary {
 	itemIndex: number;
 	/** The number of output items; undefined if the item failed. */
 	outputCount: number | undefined;
+	/** The error if the item failed. */
+	error: unknown;
 	searchSummary: SearchSummary | undefined;
 }
 
@@ -71,6 +74,7 @@ export function addResults(
 			company,
 			itemIndex,
 			outputCount: outcome.ok ? outcome.value.length : undefined,
+			error: outcome.ok ? undefined : outcome.error,
 			searchSummary,
 		});
 		const outputItems = outcome.ok ? outcome.value : [];
@@ -103,7 +107,7 @@ const getCompanyLabel = ({ companyNamesById }: RunHints, { name, id }: Choice) =
  */
 export function buildHints(hints: RunHints, operation: Operation, itemCount: number): NodeExecutionHint[] {
 	const messages = [...hints.subjectsByMessage].map(([message, subjects]) => formatMessage(hints, message, subjects));
-	return [...messages, describeFailures(hints, itemCount), explainEmptyOutput(hints, operation)]
+	return [...messages, describeFailures(hints, operation, itemCount), explainEmptyOutput(hints, operation)]
 		.filter((message) => message !== undefined)
 		.map((message) => ({ message: escapeHtml(message), location: 'outputPane' }));
 }
@@ -130,17 +134,29 @@ function formatSubject(hints: RunHints, { detail, company }: HintSubject): strin
 	return name && detail ? `${name} (${detail})` : (name ?? detail);
 }
 
-/** Describes how many items failed, if the node continues on failure. If there is only one result, no hint is needed. */
-function describeFailures(hints: RunHints, itemCount: number): string | undefined {
+/**
+ * Describes how many items failed, which ones, and why, if the node continues on failure. If there is only one result, no hint is needed.
+ */
+function describeFailures(hints: RunHints, { purpose, fields }: Operation, itemCount: number): string | undefined {
 	const { itemSummaries } = hints;
 	const failures = sortBy(itemSummaries, 'itemIndex').filter(({ outputCount }) => outputCount === undefined);
 	if (failures.length === 0 || itemSummaries.length === 1) return undefined;
-	const labels = failures.flatMap(({ company, itemIndex }) => {
-		if (company) return getCompanyLabel(hints, company);
-		return itemCount > 1 ? formatItemNumber(itemIndex, itemCount) : [];
+	const errorContext = { purpose, getLabels: (path: string[]) => getFieldLabels(fields, path) };
+	const failuresByReason = groupBy(failures, ({ error }) => getFailureReason(error, errorContext));
+	const groups = Object.entries(failuresByReason).map(([reason, failuresInGroup]) => {
+		const labels = uniq(failuresInGroup.flatMap((failure) => formatFailure(hints, failure, itemCount)));
+		return labels.length > 0 ? `${formatList(labels, ', ', MAX_NAMES_IN_HINT)} (${reason})` : reason;
 	});
-	const names = labels.length > 0 ? `: ${formatList(uniq(labels), ', ', MAX_NAMES_IN_HINT)}` : '';
-	return `${failures.length} of ${itemSummaries.length} failed${names}. In the output, the field 'message' says why.`;
+	const groupTexts = formatList(groups, '; ', MAX_NAMES_IN_HINT);
+	return `${failures.length} of ${itemSummaries.length} failed: ${groupTexts}. In the output, the field 'message' says more.`;
+}
+
+/** Names the input item and the company that failed: "item 2 of 3 at Bakery". @returns an empty list if neither has a name */
+function formatFailure(hints: RunHints, { company, itemIndex }: ItemSummary, itemCount: number): string[] {
+	const companyLabel = company ? getCompanyLabel(hints, company) : '';
+	if (itemCount === 1) return companyLabel === '' ? [] : [companyLabel];
+	const itemNumber = formatItemNumber(itemIndex, itemCount);
+	return [companyLabel === '' ? itemNumber : `${itemNumber} at ${companyLabel}`];
 }
 
 /** Explains an empty output. The hint says what was searched for, where, and in how many records. */

@@ -89,8 +89,8 @@ async function checkForm(run: Run, uncheckedForm: FormValues): Promise<FormValue
 	// These calls throw for values that don't fit together. Their results aren't needed here.
 	readScope(operation.scope, form);
 	if ('period' in operation.fields) readTimeRange(form.get(timeRangeFields), context.getTimezone());
-	operation.check(form);
 	if (isAiTool(context)) checkAgentValues(operation, form);
+	operation.check(form);
 	// The name of a company is looked up last, because that sends a request.
 	return await form.resolveCompanies(run.readCompanies);
 }

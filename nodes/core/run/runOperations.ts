@@ -139,6 +139,8 @@ async function runItem(
 			const company = affectedCompany ? undefined : failure.company;
 			throw toNodeError(context.getNode(), failure.error, { ...errorContext, company });
 		}
+		const outputItems = results.flatMap(({ outcome }) => (outcome.ok ? outcome.value : []));
+		operation.completeOutput?.(outputItems, (message) => addGeneralHint(hints, message));
 		const searchSummary = operation.isReadOnly
 			? summarizeSearch(operation, item.form, context.getTimezone())
 			: undefined;

@@ -6,6 +6,7 @@ import { DEFAULT_SORTABLE_FIELDS, listResponse } from '../../core/response/listR
 import { emptyResponse, recordResponse } from '../../core/response/recordResponse';
 import { collectionField } from '../../core/fields/collection';
 import { rejectEmptyExpression, type FieldMap } from '../../core/fields/field';
+import { addJsonFields } from '../../core/fields/jsonFields';
 import { textField } from '../../core/fields/fieldTypes';
 import { createPartialFailure } from '../../core/run/failures';
 import {
@@ -188,19 +189,19 @@ const createCampaignFields = (simulator: Simulator) => ({
 const additionalFieldsBlock = (fields: FieldMap) => collectionField({ displayName: 'Additional Fields', fields });
 
 /**
- * Builds the body of the request that starts a campaign. The request that creates a campaign contains the same fields
- * and more.
+ * Builds the body of the request that starts a campaign. The one that creates a campaign has the same fields and more.
+ * @param ownFields the schedule, and the fields that only a creation has
  * @param additionalValues the values of 'Additional Fields'
+ * @throws InvalidInputError if 'Additional Fields (JSON)' has a field that the form sets
  */
 function buildStartBody(
-	schedule: IDataObject,
+	ownFields: IDataObject,
 	targetGroupIds: string[],
 	additionalValues: Record<string, unknown>,
 ): IDataObject {
 	const { additionalFieldsJson = {}, ...fieldValues } = additionalValues;
-	const body: IDataObject = { ...schedule };
-	if (targetGroupIds.length > 0) body.targetGroupResourceIds = targetGroupIds;
-	return { ...body, ...toItemJson(fieldValues), ...toItemJson(additionalFieldsJson) };
+	const targetGroupResourceIds = targetGroupIds.length > 0 ? targetGroupIds : undefined;
+	return addJsonFields({ ...ownFields, targetGroupResourceIds, ...fieldValues }, toItemJson(additionalFieldsJson));
 }
 
 /**
@@ -209,6 +210,9 @@ function buildStartBody(
  */
 const describeUncertainStart = (simulator: Simulator) =>
 	`The campaign was created with a start date, but this operation doesn't start it, and the platform may not start it at that date either. If 'Get many ${simulator} campaigns' doesn't show it as Scheduled, use 'Start ${simulator} campaign'.`;
+
+/** The schedule of a campaign that starts at once. */
+const IMMEDIATE_SCHEDULE = { scheduleTypeId: SCHEDULE_TYPE_NOW };
 
 /** Defines the operations that create and start campaigns (deployment beyond, "Campaigns"). */
 function defineLaunchOperations(simulator: Simulator, getManyOperation: Operation, getOperation: Operation) {
@@ -221,11 +225,8 @@ function defineLaunchOperations(simulator: Simulator, getManyOperation: Operatio
 		additionalValues: Record<string, unknown>,
 	): IDataObject => {
 		const creationValues = pick(additionalValues, Object.keys(launchFields.creationFields));
-		return {
-			name,
-			[`${simulator}ScenarioResourceIds`]: scenarios,
-			...buildStartBody(schedule, targetGroups, creationValues),
-		};
+		const formFields = { name, [`${simulator}ScenarioResourceIds`]: scenarios, ...schedule };
+		return buildStartBody(formFields, targetGroups, creationValues);
 	};
 
 	const createOperation: Operation = defineOperation({
@@ -304,15 +305,17 @@ function defineLaunchOperations(simulator: Simulator, getManyOperation: Operatio
 		},
 		isReadOnly: false,
 		dependencies: [getManyOperation, createOperation, startOperation],
+		check: ({ additionalFields, ...values }) => {
+			buildCreationBody(values, IMMEDIATE_SCHEDULE, additionalFields);
+		},
 		run: async ({ additionalFields, ...values }, helpers) => {
-			const schedule = { scheduleTypeId: SCHEDULE_TYPE_NOW };
-			const creationBody = buildCreationBody(values, schedule, additionalFields);
+			const creationBody = buildCreationBody(values, IMMEDIATE_SCHEDULE, additionalFields);
 			const campaign = await createCampaign(simulator, { createOperation, getManyOperation }, creationBody, helpers);
 			// 'Additional Fields (JSON)' contains fields of the campaign, so it is sent only in the request that creates the
 			// campaign.
 			const startFields = omit(launchFields.startFields, 'additionalFieldsJson');
 			const startValues = pick(additionalFields, Object.keys(startFields));
-			const startBody = buildStartBody(schedule, values.targetGroups, startValues);
+			const startBody = buildStartBody(IMMEDIATE_SCHEDULE, values.targetGroups, startValues);
 			await startCreatedCampaign(simulator, startOperation, campaign, startBody, helpers);
 			const launch = describeLaunch(startBody, helpers.context.timezone);
 			const details = await readLaunchDetails(creationBody, helpers.context);

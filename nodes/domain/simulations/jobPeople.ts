@@ -125,7 +125,7 @@ const SEARCH_TYPES: Choice[] = [
  * @returns null if the row has none of these fields for the action; for example, it is unknown who opened a text
  * message
  */
-export function hasPerformedAction(row: IDataObject, action: UserAction): boolean | null {
+export function hasPerformedAction(row: IDataObject, action: UserAction | 'attachmentOpened'): boolean | null {
 	const count = row[`${action}Count`];
 	const time = row[`last${upperFirst(action)}Time`];
 	const flag = row[`is${upperFirst(action)}`];

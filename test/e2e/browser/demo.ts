@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { listExamples } from '../../real-n8n/examples';
 import { startInbox } from '../../real-n8n/inbox';
 import { buildNode, buildPackageNode, buildWorkflow, START_NODE } from '../../real-n8n/workflow';
-import { startMailbox } from '../examples/mailbox';
+import { createMailCredential, startMailbox } from '../examples/mailbox';
 import { assertIncludes, CUSTOMER, type Step } from './step';
 
 const TEMPLATE = 'Security Awareness 7: License Watch';
@@ -53,8 +53,7 @@ export const useTemplate: Step = async ({ client, demoServer, editor, n8n, takeP
 export const readEmail: Step = async ({ client, credential, demoServer, editor, takePicture }) => {
 	const { page } = editor;
 	const mailbox = await startMailbox(demoServer.addEmail);
-	const smtp = { host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' };
-	const smtpCredential = await client.createCredential('SMTP account', 'smtp', smtp);
+	const smtpCredential = await createMailCredential(client, mailbox);
 	const listParameters = { operation: 'getMany', filters: { searchText: CUSTOMER } };
 	const emailParameters = {
 		fromEmail: 'reports@example.com',

@@ -1,7 +1,7 @@
 import { CUSTOMER_MAP_COLUMNS, CUSTOMER_MAP_NAME } from './customerMapTable';
 import { ApiClient } from '../../stand-in/apiClient';
 import type { Company } from '../../stand-in/seed';
-import { startMailbox, type Mailbox } from './mailbox';
+import { createMailCredential, startMailbox, type Mailbox } from './mailbox';
 import { parseBodies, registerCheck, waitInN8n, type ExampleContext } from './registerCheck';
 import { saveDocument } from './saveDocument';
 import { findStoredTexts } from './textsKeptByN8n';
@@ -57,14 +57,7 @@ function buildForm(index: number): Array<string | Blob> {
 
 registerCheck(2, async (example) => {
 	const mailbox = await startMailbox();
-	const smtpCredential = await example.client.createCredential('SMTP account', 'smtp', {
-		host: '127.0.0.1',
-		port: mailbox.port,
-		secure: false,
-		disableStartTls: true,
-		user: '',
-		password: '',
-	});
+	const smtpCredential = await createMailCredential(example.client, mailbox);
 	try {
 		await checkOnboarding(example, mailbox);
 	} finally {

@@ -2,7 +2,7 @@ import { CREDENTIAL_TYPE } from '../../real-n8n/workflow';
 import { TOKEN_ROUTE } from '../../stand-in/faults';
 import { openChat, runWithModel } from './chat';
 import { registerCheck, waitInN8n } from './registerCheck';
-import { answerApproval, startMailbox } from './mailbox';
+import { answerApproval, createMailCredential, startMailbox } from './mailbox';
 import { readResponseField } from './fakeModel';
 
 /** Wraps the parameters of a tool call in `toolParameters`, as n8n expects for tools that a person must approve. */
@@ -29,14 +29,7 @@ registerCheck(12, async (example) => {
 		return;
 	}
 	const mailbox = await startMailbox();
-	const smtpCredential = await client.createCredential('SMTP account', 'smtp', {
-		host: '127.0.0.1',
-		port: mailbox.port,
-		secure: false,
-		disableStartTls: true,
-		user: '',
-		password: '',
-	});
+	const smtpCredential = await createMailCredential(client, mailbox);
 	// As the example's page says, the tools that write use a credential with 'Also Email and Start'.
 	const credentialData = { ...environment.secrets, agentsMay: 'email' };
 	const emailCredential = await client.createCredential('Approved by a person', CREDENTIAL_TYPE, credentialData);

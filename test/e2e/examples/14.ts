@@ -1,5 +1,5 @@
 import { registerCheck, waitInN8n } from './registerCheck';
-import { answerApproval, startMailbox } from './mailbox';
+import { answerApproval, createMailCredential, startMailbox } from './mailbox';
 
 registerCheck(14, async ({ environment, client, service, inbox, runActivated, getChatTexts, expectEqual }) => {
 	const customerRecord = service.world.companies.find(({ companyName }) => companyName === 'Golden Crust Bakery');
@@ -13,14 +13,7 @@ registerCheck(14, async ({ environment, client, service, inbox, runActivated, ge
 	const groupCount = countGroups(firstPerson);
 
 	const mailbox = await startMailbox();
-	const credential = await client.createCredential('SMTP account', 'smtp', {
-		host: '127.0.0.1',
-		port: mailbox.port,
-		secure: false,
-		disableStartTls: true,
-		user: '',
-		password: '',
-	});
+	const credential = await createMailCredential(client, mailbox);
 	/** Submits the form and answers the approval email, if one is expected. @returns the email and the text in the chat */
 	const submitLeavers = async (customer: string, addresses: string, isApproved?: boolean, action = 'deactivate') => {
 		inbox.clear();

@@ -2,7 +2,7 @@ import type { Company } from '../../stand-in/seed';
 import { registerCheck, sortForComparison, type ExampleContext } from './registerCheck';
 import { listClickers, fetchClicks, createEnrollmentReader } from './clicks';
 import { isManaged } from './customers';
-import { startMailbox } from './mailbox';
+import { createMailCredential, startMailbox } from './mailbox';
 
 /** A text that the names of more than forty customers contain. */
 const NAME_FRAGMENT = 'Partners';
@@ -14,8 +14,7 @@ const REFUSED_EMAIL = 'gone@example.com';
 registerCheck(15, async (example) => {
 	const mailbox = await startMailbox();
 	mailbox.refuseAddresses(REFUSED_EMAIL);
-	const smtp = { host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' };
-	const credential = await example.client.createCredential('SMTP account', 'smtp', smtp);
+	const credential = await createMailCredential(example.client, mailbox);
 	try {
 		await checkRemedialTrainings(example, mailbox.readEmails);
 	} finally {

@@ -15,7 +15,7 @@ import {
 } from './billing';
 import { checkAutotaskUnits, checkDecisions, checkOtherPsa } from './billingDecisions';
 import { dropCustomerMap, type CustomerMapRow } from './customerMapTable';
-import { answerApproval, startMailbox } from './mailbox';
+import { answerApproval, createMailCredential, startMailbox } from './mailbox';
 import { buildPsaSettings, createPsaCredentials, PSA_NAMES, type PsaName } from './psaAccess';
 import { registerCheck, waitInN8n } from './registerCheck';
 
@@ -37,14 +37,7 @@ registerCheck(17, async (example) => {
 	const psa = await startPsa(companies.slice(0, PSA_COMPANY_COUNT).map(getCompanyName));
 	const mailbox = await startMailbox();
 	const deletePsaCredentials = await createPsaCredentials(example, psa);
-	const mailCredential = await client.createCredential('SMTP account', 'smtp', {
-		host: '127.0.0.1',
-		port: mailbox.port,
-		secure: false,
-		disableStartTls: true,
-		user: '',
-		password: '',
-	});
+	const mailCredential = await createMailCredential(client, mailbox);
 	const context: BillingContext = {
 		example,
 		psa,

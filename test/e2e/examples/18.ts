@@ -2,7 +2,7 @@ import { startDocumentation, type DocumentationSimulator } from '../../real-n8n/
 import type { Company } from '../../stand-in/seed';
 import { isManaged } from './customers';
 import { importDocumentWorkflow, saveDocumentationCredential } from './documentWorkflow';
-import { answerApproval, parseReviewEmail, startMailbox, type Mailbox } from './mailbox';
+import { answerApproval, createMailCredential, parseReviewEmail, startMailbox, type Mailbox } from './mailbox';
 import { registerCheck, sortForComparison, waitInN8n, type ExampleContext } from './registerCheck';
 import {
 	NAME_FRAGMENT,
@@ -25,14 +25,7 @@ import { saveDocument } from './saveDocument';
 
 registerCheck(18, async (example) => {
 	const mailbox = await startMailbox();
-	const smtpCredential = await example.client.createCredential('SMTP account', 'smtp', {
-		host: '127.0.0.1',
-		port: mailbox.port,
-		secure: false,
-		disableStartTls: true,
-		user: '',
-		password: '',
-	});
+	const smtpCredential = await createMailCredential(example.client, mailbox);
 	try {
 		await checkReviews(example, mailbox);
 		await checkTwoWaitingRuns(example, mailbox);

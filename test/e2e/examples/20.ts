@@ -5,7 +5,7 @@ import type { Company } from '../../stand-in/seed';
 import { enterCustomerMap, type CustomerMapRow } from './customerMapTable';
 import { buildPsaSettings, createPsaCredentials, PSA_NAMES, selectPsaCredential, type PsaName } from './psaAccess';
 import { registerCheck, sortForComparison, type ExampleContext } from './registerCheck';
-import { startMailbox, type Mailbox } from './mailbox';
+import { createMailCredential, startMailbox, type Mailbox } from './mailbox';
 
 /** A text that the names of more than forty customers contain. */
 const NAME_FRAGMENT = 'Partners';
@@ -39,14 +39,7 @@ registerCheck(20, async (example) => {
 	const psa = await startPsa(service.world.companies.map(getCompanyName));
 	const mailbox = await startMailbox();
 	const deletePsaCredentials = await createPsaCredentials(example, psa);
-	const mailCredential = await client.createCredential('SMTP account', 'smtp', {
-		host: '127.0.0.1',
-		port: mailbox.port,
-		secure: false,
-		disableStartTls: true,
-		user: '',
-		password: '',
-	});
+	const mailCredential = await createMailCredential(client, mailbox);
 	try {
 		await checkConnectWise(example, psa, mailbox);
 		for (const psaName of PSA_NAMES) await checkRightCompanies(example, psa, mailbox, psaName);
@@ -126,14 +119,15 @@ async function checkConnectWise(example: ExampleContext, psa: PsaSimulator, mail
 	);
 	const findLine = (company: Company) => lines.find((line) => line.startsWith(`- ${getCompanyName(company)}, `)) ?? '';
 	expectEqual(
-		'the four waiting events are listed with the reason: the PSA, the key, no ID in the map, the mail server',
+		'the four waiting events are listed first, with the reason: the PSA, the key, no ID in the map, the mail server',
 		[
 			findLine(rateLimitedCustomer).includes('spacing'),
 			findLine(customerWithWrongKey).includes('401'),
 			findLine(unmappedCustomer).endsWith(MISSING_ID_REASON),
 			lines.filter((line) => /Send the Mail: .*451/.test(line)).length,
+			lines.slice(0, 4).filter((line) => /, ticket \d+$/.test(line)),
 		],
-		[true, true, true, 1],
+		[true, true, true, 1, []],
 	);
 	expectEqual(
 		'the chat message has a line for each new ticket',

@@ -14,13 +14,14 @@ import {
 	TENANT,
 	toGraphUser,
 } from './directory';
-import { answerApproval, startMailbox, type Mailbox } from './mailbox';
+import { answerApproval, createMailCredential, startMailbox, type Mailbox } from './mailbox';
 import { CUSTOMER_MAP_COLUMNS, CUSTOMER_MAP_NAME } from './customerMapTable';
 import { registerCheck, waitInN8n, type ExampleContext } from './registerCheck';
 
 const TABLE_NAME = 'Security Awareness Directory Sync';
 const OTHER_TENANT = 'small.example';
 const CLOSED_TENANT = 'closed.example';
+const GROUPLESS_TENANT = 'groupless.example';
 
 /** The customers of this check. The others are not in the customer map. */
 interface Customers {
@@ -28,6 +29,8 @@ interface Customers {
 	small: Company;
 	closed: Company;
 	withoutTenant: Company;
+	withBrokenSettings: Company;
+	withUnknownGroup: Company;
 }
 
 registerCheck(23, async (example) => {
@@ -37,14 +40,7 @@ registerCheck(23, async (example) => {
 	const { user, password } = ENTRA_APP;
 	const credentials = [
 		await client.createCredential('Entra app', 'httpBasicAuth', { user, password }),
-		await client.createCredential('SMTP account', 'smtp', {
-			host: '127.0.0.1',
-			port: mailbox.port,
-			secure: false,
-			disableStartTls: true,
-			user: '',
-			password: '',
-		}),
+		await createMailCredential(client, mailbox),
 	];
 	try {
 		await checkDirectorySync(example, graph, mailbox);
@@ -74,6 +70,8 @@ async function createMap({ client, dropTable }: ExampleContext, customers: Custo
 		buildRow(customers.small, OTHER_TENANT),
 		buildRow(customers.closed, CLOSED_TENANT),
 		buildRow(customers.withoutTenant, ''),
+		buildRow(customers.withBrokenSettings, OTHER_TENANT, '{ limit: 50 }'),
+		buildRow(customers.withUnknownGroup, GROUPLESS_TENANT, '{ "group": "No Such Group" }'),
 	]);
 }
 
@@ -89,15 +87,20 @@ const executionSchema = z.object({ id: z.coerce.string() });
 async function checkDirectorySync(example: ExampleContext, graph: GraphSimulator, mailbox: Mailbox): Promise<void> {
 	const { service, runExample, readTableRows, getChatTexts, expectEqual } = example;
 	const names = service.world.companies.map(({ companyName }) => companyName);
-	const [large, small, closed, withoutTenant] = service.world.companies.filter(
+	const [large, small, closed, withoutTenant, withBrokenSettings, withUnknownGroup] = service.world.companies.filter(
 		({ companyName }) => companyName !== null && names.filter((name) => name?.includes(companyName)).length === 1,
 	);
-	if (!large || !small || !closed || !withoutTenant) throw new Error('There are too few customers.');
-	await createMap(example, { large, small, closed, withoutTenant });
+	if (!large || !small || !closed || !withoutTenant || !withBrokenSettings || !withUnknownGroup)
+		throw new Error('There are too few customers.');
+	await createMap(example, { large, small, closed, withoutTenant, withBrokenSettings, withUnknownGroup });
 	const users = addPeople(service, large);
 	const smallUsers = service.world.getCompanyData(small.companyResourceId).users;
 	graph.usersByTenant.set(TENANT, buildDirectory(users));
 	graph.usersByTenant.set(OTHER_TENANT, smallUsers.map(toGraphUser));
+	graph.usersByTenant.set(
+		GROUPLESS_TENANT,
+		service.world.getCompanyData(withUnknownGroup.companyResourceId).users.map(toGraphUser),
+	);
 	graph.addFault({ subject: CLOSED_TENANT, status: 401 });
 
 	const changeWorkflow = (workflow: Workflow): Workflow => {
@@ -172,26 +175,37 @@ async function checkDirectorySync(example: ExampleContext, graph: GraphSimulator
 		],
 		[30, 5, 50, 20, false],
 	);
+	const stops = dryRun.lines.filter((line) => line.startsWith('- stopped'));
 	expectEqual(
 		'the message has the figures of each customer, and what stops or waits with the reason',
 		[
 			dryRun.lines[0],
-			dryRun.lines
-				.filter((line) => line.startsWith('- stopped'))
-				.map((line) => line.split(': ').slice(0, 2).join(': ')),
-			dryRun.lines.some((line) => line.includes(CLOSED_TENANT) || line.includes('401')),
-			dryRun.lines.some((line) => line.includes('directoryId is missing')),
+			stops.map((line) => line.split(': ').slice(0, 2).join(': ')),
+			stops[0]?.includes('401') === true || stops[0]?.includes('Invalid client secret'),
+			stops[1]?.includes('directoryId is missing'),
+			stops[2]?.includes('settings in the Data Table Security Awareness Customers must be JSON'),
+			stops[3]?.includes(`has 'No Such Group', but no target group at '${withUnknownGroup.companyName}' has that name`),
 			dryRun.lines.find((line) => line.includes(large.companyName ?? '') && line.includes('kept')),
 			dryRun.lines.filter((line) => line.startsWith('- waits')).length,
 		],
 		[
-			`Directory sync, a dry run, run ${dryRun.run}: 35 would be deactivated, 10 would be reactivated, 50 would be changed, 20 would be added. 2 customers stopped.`,
-			[closed, withoutTenant].map(({ companyName }) => `- stopped: ${companyName}`),
+			`Directory sync, a dry run, run ${dryRun.run}: 35 would be deactivated, 10 would be reactivated, 50 would be changed, 20 would be added. 4 customers stopped.`,
+			[closed, withoutTenant, withBrokenSettings, withUnknownGroup].map(
+				({ companyName }) => `- stopped: ${companyName}`,
+			),
+			true,
+			true,
 			true,
 			true,
 			`- ${large.companyName}: 20 to add, 50 to change, 10 to reactivate, 35 to deactivate, ${PERSON_COUNT - KEPT_COUNT - 95} unchanged, ${KEPT_COUNT} kept by an identity provider, 28 left out, 2 wait`,
 			2,
 		],
+	);
+
+	expectEqual(
+		'a dry run is not remembered as the last good run',
+		(await readTableRows(TABLE_NAME)).filter(({ run }) => run === 'last'),
+		[],
 	);
 
 	const firstRun = await runSync({ dryRun: false, group: group?.name ?? '' }, true);
@@ -212,7 +226,7 @@ async function checkDirectorySync(example: ExampleContext, graph: GraphSimulator
 			20,
 			0,
 			[
-				`Directory sync, run ${firstRun.run}: 35 deactivated, 10 reactivated, 50 changed, 20 added, 0 failed. 2 customers stopped.`,
+				`Directory sync, run ${firstRun.run}: 35 deactivated, 10 reactivated, 50 changed, 20 added, 0 failed. 4 customers stopped.`,
 				`To undo it, enter ${firstRun.run} as undoRun.`,
 			],
 		],
@@ -255,6 +269,19 @@ async function checkDirectorySync(example: ExampleContext, graph: GraphSimulator
 			),
 		],
 		[[], 0, true],
+	);
+
+	const stoppedRun = await runSync({ dryRun: false, onlyCustomers: closed.companyName ?? '' });
+	const email = readHtml(stoppedRun.emails[0] ?? '');
+	expectEqual(
+		'if all customers are stopped, an email says so and why, and nobody is asked',
+		[
+			stoppedRun.emails.length,
+			email.includes('Every customer was stopped'),
+			email.includes(`<b>${closed.companyName}</b>: `),
+			email.includes('401') || email.includes('Invalid client secret'),
+		],
+		[1, true, true, true],
 	);
 
 	const directory = graph.usersByTenant.get(TENANT) ?? [];

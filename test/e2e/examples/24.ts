@@ -2,7 +2,7 @@ import type { ExampleSettings } from '../../real-n8n/examples';
 import { ApiClient, buildPageBody } from '../../stand-in/apiClient';
 import type { Company } from '../../stand-in/seed';
 import { isManaged, parseResults } from './customers';
-import { startMailbox, type Mailbox } from './mailbox';
+import { createMailCredential, startMailbox, type Mailbox } from './mailbox';
 import { formatDay } from './readDay';
 import { registerCheck, sortForComparison, type ExampleContext } from './registerCheck';
 import { saveDocument } from './saveDocument';
@@ -31,8 +31,7 @@ interface DigestLine {
 
 registerCheck(24, async (example) => {
 	const mailbox = await startMailbox();
-	const smtp = { host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' };
-	const credential = await example.client.createCredential('SMTP account', 'smtp', smtp);
+	const credential = await createMailCredential(example.client, mailbox);
 	try {
 		await checkDigests(example, mailbox);
 	} finally {
@@ -268,15 +267,18 @@ async function checkDigests(example: ExampleContext, mailbox: Mailbox): Promise<
 	service.clearLog();
 	sentCount = mailbox.readEmails().length;
 	await runExample(settings);
+	const allDigests = buildExpectedDigests(customers);
 	expectEqual(
-		'the third run sends nothing, reads no person, and the chat message says so',
-		[
-			summarizeDigests(mailbox, sentCount),
-			service.getRequests(PERSON_ROUTE),
-			getLastLines()[0]?.includes(': 0 sent, 0 wait'),
-		],
-		[[], [], true],
+		'the third run sends nothing, reads no person, and the chat message says what was sent before',
+		[summarizeDigests(mailbox, sentCount), service.getRequests(PERSON_ROUTE), getLastLines()[0]?.replace(/^.*?: /, '')],
+		[[], [], `0 sent, 0 wait for the next run, ${allDigests.length} sent earlier this week.`],
 	);
+
+	await runExample({ ...settings, onlyCustomers: 'No Such Customer' });
+	expectEqual('if no customer matches onlyCustomers, the chat message says so', getLastLines(), [
+		getLastLines()[0]?.replace(/: .*/, ': 0 sent, 0 wait for the next run.'),
+		'- Nothing was found at customers with "No Such Customer" in their name. Check onlyCustomers.',
+	]);
 
 	await runExample({ ...settings, fallbackManager: FALLBACK_MANAGER.toUpperCase() });
 	expectEqual(

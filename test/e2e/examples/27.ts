@@ -1,10 +1,10 @@
-import type { Workflow } from '../../real-n8n/client';
-import type { ExampleSettings } from '../../real-n8n/examples';
+import { getNodeItems, type Workflow } from '../../real-n8n/client';
 import {
-	ORGANIZATIONS_API_KEY,
-	startOrganizations,
-	type OrganizationsSimulator,
-} from '../../real-n8n/organizationsSimulator';
+	DOCUMENTATION_API_KEY,
+	startDocumentation,
+	type DocumentationSimulator,
+} from '../../real-n8n/documentationSimulator';
+import type { ExampleSettings } from '../../real-n8n/examples';
 import { startPsa, type PsaSimulator } from '../../real-n8n/psaSimulator';
 import type { Company } from '../../stand-in/seed';
 import { dropCustomerMap, enterCustomerMap } from './customerMapTable';
@@ -25,11 +25,11 @@ type EditedCustomers = Record<(typeof EDITED_CUSTOMERS)[number], Company>;
 registerCheck(27, async (example) => {
 	const { client, service } = example;
 	const psa = await startPsa();
-	const documentation = await startOrganizations();
+	const documentation = await startDocumentation();
 	const deletePsaCredentials = await createPsaCredentials(example, psa);
 	const credential = await client.createCredential('Documentation account', 'httpHeaderAuth', {
 		name: 'x-api-key',
-		value: ORGANIZATIONS_API_KEY,
+		value: DOCUMENTATION_API_KEY,
 	});
 	try {
 		for (const psaName of PSA_NAMES) {
@@ -38,6 +38,7 @@ registerCheck(27, async (example) => {
 		}
 		await checkUnreadableLists(example, psa);
 		await checkWithoutPsa(example, documentation);
+		await checkDeactivatedNodes(example, psa, documentation);
 	} finally {
 		await client.deleteCredential(credential);
 		await deletePsaCredentials();
@@ -60,7 +61,7 @@ const prepareNodes =
 function prepareNames(
 	{ service }: ExampleContext,
 	psa: PsaSimulator,
-	documentation: OrganizationsSimulator,
+	documentation: DocumentationSimulator,
 ): EditedCustomers {
 	const { companies } = service.world;
 	const names = new Set<string>();
@@ -92,7 +93,7 @@ function prepareNames(
 async function checkMap(
 	example: ExampleContext,
 	psa: PsaSimulator,
-	documentation: OrganizationsSimulator,
+	documentation: DocumentationSimulator,
 	psaName: PsaName,
 ): Promise<void> {
 	const { service, runExample, readTableRows, getChatTexts, expectEqual, expectNone } = example;
@@ -152,11 +153,15 @@ async function checkMap(
 			(await readIds(customers.otherNamesake))[0],
 			(await readIds(customers.doubled))[0],
 			(await readIds(customers.taken))[0],
-			findLine(customers.namesake)?.includes('2 customers have this name'),
+			[customers.namesake, customers.otherNamesake].filter((company) =>
+				getChatTexts()
+					.at(-1)
+					?.includes(`- ${getCompanyName(company).trim()} (${getId(company)}): 2 customers have this name`),
+			).length,
 			findLine(customers.doubled)?.endsWith('the PSA has 2 companies with this name'),
 			findLine(customers.taken)?.endsWith('its ID belongs to another customer'),
 		],
-		['', '', '', '', true, true, true],
+		['', '', '', '', 2, true, true],
 	);
 	const enteredRow = await findRow(customers.entered);
 	expectEqual(
@@ -211,31 +216,94 @@ async function checkMap(
 /** Checks that nothing is changed if a list can't be read, in the middle or at all. */
 async function checkUnreadableLists(example: ExampleContext, psa: PsaSimulator): Promise<void> {
 	const { service, runExample, readTableRows, getChatTexts, expectEqual } = example;
-	const settings = buildPsaSettings('autotask', psa);
 	await enterCustomerMap(example, [{ customerId: 'gone', customer: 'Gone' }]);
-	const runMap = () => runExample(settings, selectPsaCredential('autotask', ['PSA Companies']));
-	const messages: Array<string | undefined> = [];
+	const runMap = async (psaName: PsaName, settings: ExampleSettings = {}) => {
+		const execution = await runExample(
+			{ ...buildPsaSettings(psaName, psa), ...settings },
+			selectPsaCredential(psaName, ['PSA Companies']),
+		);
+		const message = getChatTexts().at(-1) ?? '';
+		return { message, companies: getNodeItems(execution, 'One PSA Company Each').map(({ json }) => json) };
+	};
 	psa.addFault({ status: 429 });
-	await runMap();
-	messages.push(getChatTexts().at(-1));
+	const limited = await runMap('autotask');
+	psa.addFault({ status: 401 });
+	const refused = await runMap('connectwise');
+	const unreachable = await runMap('halo', { psaUrl: 'http://127.0.0.1:9' });
 	service.addFault({ kind: 'status-500', route: 'POST /api/companies/search', times: Infinity });
-	await runMap();
+	const unread = await runMap('autotask');
 	service.clearFaults();
-	messages.push(getChatTexts().at(-1));
+	const messages = [limited, refused, unreachable, unread].map(({ message }) => message.split('\n'));
+	const beginning = '- The companies of the PSA could not be read, so nothing was changed: ';
 	expectEqual(
-		'if the PSA or the platform cannot be read, nothing is changed, and the chat message says so',
+		'if the PSA or the platform cannot be read, nothing is changed, and the chat message says so and why',
 		[
 			(await readTableRows(TABLE_NAME)).map(({ customerId, why }) => [customerId, why]),
-			messages.map((text) => text?.split('\n')[0]),
-			messages[0]?.includes('No company of the PSA could be read, so nothing was changed: '),
-			messages[1]?.includes('The customers could not be read, so nothing was changed: '),
+			messages.map(([head]) => head),
+			messages[0]?.[1]?.startsWith(`${beginning}status 429 `),
+			messages[1]?.[1]?.startsWith(`${beginning}status 401 `),
+			messages[2]?.[1]?.startsWith(`${beginning}connect ECONNREFUSED`),
+			messages[3]?.[1]?.startsWith('- The customers could not be read, so nothing was changed: '),
+			messages.map(({ length }) => length),
 		],
-		[[['gone', '']], messages.map(() => 'Customer map: 0 new, 0 changed, 0 to look at.'), true, true],
+		[
+			[['gone', '']],
+			messages.map(() => 'Customer map: 0 new, 0 changed, 0 to look at.'),
+			true,
+			true,
+			true,
+			true,
+			[2, 2, 2, 2],
+		],
+	);
+	expectEqual(
+		'an error of the PSA is not shown as a company',
+		[limited, refused, unreachable].map(({ companies }) => companies),
+		[[{}], [{}], [{}]],
 	);
 }
 
+/** Checks that a deactivated node changes no ID, gives no reason for the other system, and is named in the chat. */
+async function checkDeactivatedNodes(
+	example: ExampleContext,
+	psa: PsaSimulator,
+	documentation: DocumentationSimulator,
+): Promise<void> {
+	const { service, runExample, readTableRows, getChatTexts, expectEqual } = example;
+	const companies = service.world.companies.filter(({ children }) => children.length === 0);
+	const [first, second] = companies.map(({ companyResourceId }) => companyResourceId);
+	for (const [nodeName, column, otherColumn, system] of [
+		[DOCUMENTATION_NODE, 'documentationId', 'psaId', 'documentation'],
+		['PSA Companies', 'psaId', 'documentationId', 'PSA'],
+	] as const) {
+		await enterCustomerMap(example, [{ customerId: first ?? '', [column]: '77' }, { customerId: second ?? '' }]);
+		const settings: ExampleSettings = {
+			...buildPsaSettings('connectwise', psa),
+			documentation: 'hudu',
+			documentationUrl: documentation.urls.hudu,
+		};
+		await runExample(settings, (workflow) => ({
+			...prepareNodes('connectwise')(workflow),
+			nodes: prepareNodes('connectwise')(workflow).nodes.map((node) =>
+				node.name === nodeName ? { ...node, disabled: true } : node,
+			),
+		}));
+		const rows = await readTableRows(TABLE_NAME);
+		expectEqual(
+			`with ${nodeName} deactivated, its column stays as it is, the other one is filled, and the chat message says so`,
+			[
+				rows.filter((row) => row[column] !== '').map((row) => [row.customerId, row[column]]),
+				rows.some((row) => row[otherColumn] !== ''),
+				rows.filter(({ why }) => String(why).includes(`the ${system} has`)),
+				getChatTexts().at(-1)?.includes(`were not read, because the node ${nodeName} is deactivated`),
+			],
+			[[[first, '77']], true, [], true],
+		);
+	}
+}
+
 /** Checks the example with a documentation system alone, with the node of the PSA deactivated. */
-async function checkWithoutPsa(example: ExampleContext, documentation: OrganizationsSimulator): Promise<void> {
+async function checkWithoutPsa(example: ExampleContext, documentation: DocumentationSimulator): Promise<void> {
 	const { runExample, readTableRows, expectEqual } = example;
 	await dropCustomerMap(example);
 	const settings = { psa: 'none', documentation: 'hudu', documentationUrl: documentation.urls.hudu };

@@ -3,6 +3,8 @@ import { createServer } from 'node:net';
 
 import { z } from 'zod';
 
+import type { N8nClient } from '../../real-n8n/client';
+
 /**
  * Starts an SMTP server that keeps all emails that it accepts. It can be told to refuse addresses or the next emails.
  * @param onEmail is called with each accepted email as it arrived, with its headers
@@ -72,6 +74,17 @@ export async function startMailbox(onEmail: (source: string) => void = () => und
 }
 
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
+
+/** Saves the credential with which the examples send emails to the mailbox. */
+export const createMailCredential = (client: N8nClient, { port }: Mailbox) =>
+	client.createCredential('SMTP account', 'smtp', {
+		host: '127.0.0.1',
+		port,
+		secure: false,
+		disableStartTls: true,
+		user: '',
+		password: '',
+	});
 
 /** Parses an email with a review. @returns the recipient, and the text of the attached file */
 export const parseReviewEmail = (email: string): { to: string; file: string } => ({

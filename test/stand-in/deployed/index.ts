@@ -16,6 +16,7 @@ import { enrollmentChangeRoutes } from './enrollment-changes';
 import { launchRoutes } from './launch';
 import { leaderboardRowRoutes } from './leaderboard';
 import { lookupRoutes } from './lookups';
+import { reporterRoutes } from './reporters';
 import { reportedEmailRoutes } from './reported-emails';
 import { reportRoutes } from './reports';
 import { resendRoutes } from './resend';
@@ -33,6 +34,7 @@ export const ABSENT_KEYS = ['opened', 'clicked', 'submitted'].map(
 const DEPLOYED_ROUTE_FACTORIES: Array<() => Route[]> = [
 	activityRoutes,
 	reportRoutes,
+	reporterRoutes,
 	reportedEmailRoutes,
 	lookupRoutes,
 	companyChangeRoutes,

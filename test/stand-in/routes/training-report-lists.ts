@@ -7,6 +7,7 @@ import type { JsonObject, RouteCall } from '../http';
 import type { ListDefinition } from '../paging';
 import { createRandom, drawInteger, makeGuid, makeNumericId, makeShortId } from '../random';
 import type { Enrollment, TargetUser } from '../seed';
+import type { World } from '../world';
 import { findEnrollment } from './enrollments';
 
 type ProgressStatus = 'NotStarted' | 'InProgress' | 'Completed';
@@ -25,14 +26,23 @@ export interface Progress {
 
 /** The time at which an enrollment was last resent to each user, by the user's ID. */
 export const resendTimesSchema = z.record(z.string()).default({});
+/** The time at which each user was enrolled after the start of the enrollment, for example automatically, by the user's ID. */
+const lateEnrollmentsSchema = z.record(z.string()).default({});
 
 /** Returns an enrollment and the progress of everyone in it. Before the enrollment is sent, `people` is empty. */
 export function getProgress(call: RouteCall): { enrollment: Enrollment; people: Progress[] } {
 	const enrollment = findEnrollment(call, call.params.enrollmentId);
-	const companyData = call.world.getCompanyData(enrollment.companyResourceId);
+	return { enrollment, people: listProgress(call.world, enrollment) };
+}
+
+/** Returns the progress of everyone in an enrollment. Before the enrollment is sent, there is no one. */
+export function listProgress(world: World, enrollment: Enrollment): Progress[] {
+	const companyData = world.getCompanyData(enrollment.companyResourceId);
 	const users = enrollment.sendCount > 0 ? companyData.getGroupMembers(enrollment.targetGroupResourceIds) : [];
-	const resendTimes = resendTimesSchema.parse(call.world.getNotes(enrollment.resourceId).resendTimes);
-	const people = users.map((user): Progress => {
+	const notes = world.getNotes(enrollment.resourceId);
+	const resendTimes = resendTimesSchema.parse(notes.resendTimes);
+	const lateEnrollments = lateEnrollmentsSchema.parse(notes.lateEnrollments);
+	return users.map((user): Progress => {
 		const random = createRandom(`${enrollment.resourceId} ${user.resourceId}`);
 		const drawnProgress = random();
 		const isCompleted = enrollment.status === 'Completed' || drawnProgress > 0.6;
@@ -40,11 +50,10 @@ export function getProgress(call: RouteCall): { enrollment: Enrollment; people: 
 		if (enrollment.isSeeded && isCompleted) status = 'Completed';
 		else if (enrollment.isSeeded && drawnProgress > 0.3) status = 'InProgress';
 		const score = status === 'Completed' ? drawInteger(random, 40, 100) : null;
-		const sentTime = enrollment.startDate;
+		const sentTime = lateEnrollments[user.resourceId] ?? enrollment.startDate;
 		const lastSentTime = resendTimes[user.resourceId] ?? addHours(sentTime, 1);
 		return { user, status, score, isDelivered: random() > 0.05, sentTime, lastSentTime };
 	});
-	return { enrollment, people };
 }
 
 /** Adds hours to a time. The result is not in the future, unless the time itself is. */

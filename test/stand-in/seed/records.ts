@@ -25,6 +25,9 @@ export type Company = {
 	monthlyActiveUserCount: number;
 };
 
+/** A device of a person with the report add-in (deployment onboarding 4). */
+export type Reporter = { resourceId: string; email: string; lastSeen: string | null; hostName: string };
+
 /** A group of companies (contract 2.14). */
 export type CompanyGroup = { resourceId: string; name: string; companyResourceIdArray: string[]; createTime: string };
 

@@ -7,6 +7,7 @@ import { DIRECT_EMAIL_SETTING_ENDPOINTS } from './directEmailSettingEndpoints';
 import { ENROLLMENT_ENDPOINTS } from './enrollmentEndpoints';
 import { EXECUTIVE_REPORT_ENDPOINTS } from './executiveReportEndpoints';
 import { GOOGLE_OAUTH_ENDPOINTS } from './googleOAuthEndpoints';
+import { HUMAN_RISK_ENDPOINTS } from './humanRiskEndpoints';
 import { LEADERBOARD_ENDPOINTS } from './leaderboardEndpoints';
 import { LOOKUP_ENDPOINTS } from './lookupEndpoints';
 import { REPORTED_EMAIL_ENDPOINTS } from './reportedEmailEndpoints';
@@ -37,6 +38,7 @@ const ENDPOINTS = {
 	...ENROLLMENT_ENDPOINTS,
 	...EXECUTIVE_REPORT_ENDPOINTS,
 	...GOOGLE_OAUTH_ENDPOINTS,
+	...HUMAN_RISK_ENDPOINTS,
 	...LEADERBOARD_ENDPOINTS,
 	...LOOKUP_ENDPOINTS,
 	...REPORTED_EMAIL_ENDPOINTS,

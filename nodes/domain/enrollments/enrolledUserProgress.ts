@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Operation, OperationHelpers } from '../core/operation/defineOperation';
-import type { OutputFields } from '../core/response/outputFields';
-import { isEmpty, readFirstValue, toItemJson } from '../core/values';
-import { getEnrollmentOperation } from '../domain/enrollments/enrollmentReadOperations';
-import { readTrainingNames } from '../domain/enrollments/trainingFigures';
-import { getTrainingSummaryOperation } from '../domain/enrollments/trainingSummaryOperation';
+import type { Operation, OperationHelpers } from '../../core/operation/defineOperation';
+import type { OutputFields } from '../../core/response/outputFields';
+import { isEmpty, normalizeText, readFirstValue, readId, readLastMoment, toItemJson } from '../../core/values';
+import { getEnrollmentOperation } from './enrollmentReadOperations';
+import { readTrainingNames } from './trainingFigures';
+import { getTrainingSummaryOperation } from './trainingSummaryOperation';
 
 /**
  * The output fields of an enrolled user. The platform returns some of them (deployment shapes, "Training reports"), and the operations add
@@ -73,3 +73,24 @@ export async function readEnrollmentContext(
 	const summary = await readRecord(getTrainingSummaryOperation, { enrollmentId });
 	return { ...names, trainingName: readTrainingNames(summary).trainingName, due };
 }
+
+/** Returns the date when an enrollment began. If there is none, returns the date when it was created. */
+export const getEnrollmentStart = (enrollment: IDataObject) => readId(enrollment, ['startDate', 'createTime']);
+
+/** Reads a text field of a record for comparison: in lower case and without accents. */
+export const readNormalizedText = (record: IDataObject, fieldName: string) =>
+	normalizeText(readId(record, [fieldName]) ?? '');
+
+/**
+ * Returns true if a person has finished the training: there is a completion date, or the status is "completed" (deployment behaviour,
+ * "Training reports").
+ */
+export const hasFinished = (user: IDataObject): boolean =>
+	!isEmpty(user.completed) || readNormalizedText(user, 'status') === 'completed';
+
+/**
+ * Returns true if the due date has passed and the person hasn't finished the training. A due date without a time means the end of that day
+ * in the given time zone.
+ */
+export const isOverdue = (user: IDataObject, timezone: string): boolean =>
+	!hasFinished(user) && readLastMoment(user.due, timezone).toMillis() < Date.now();

@@ -1,21 +1,21 @@
-import { rejectEmptyExpression, rejectEmptyExpressions, type FieldMap } from '../core/fields/field';
-import { textField } from '../core/fields/fieldTypes';
-import type { FormValues } from '../core/fields/formValues';
+import { rejectEmptyExpression, rejectEmptyExpressions, type FieldMap } from '../../core/fields/field';
+import { textField } from '../../core/fields/fieldTypes';
+import type { FormValues } from '../../core/fields/formValues';
 import {
 	defineOperation,
 	type Operation,
 	type OperationTexts,
 	type PerformHelpers,
-} from '../core/operation/defineOperation';
-import { createOptionsBlock } from '../core/operation/operationFields';
-import type { FileOwner } from '../core/response/fileOwner';
-import { listResponse } from '../core/response/listResponse';
-import type { OutputFields } from '../core/response/outputFields';
-import type { ResultItem } from '../core/response/responseHandler';
-import { readId, toItemJson, type Choice } from '../core/values';
-import { addReportedEnrollmentId, reportedEnrollmentFields } from '../domain/enrollments/reportedEnrollment';
-import { trainingTypeField } from '../domain/enrollments/trainingSummaryOperation';
-import { platformPicker } from '../domain/pickers/platformLists';
+} from '../../core/operation/defineOperation';
+import { createOptionsBlock } from '../../core/operation/operationFields';
+import type { FileOwner } from '../../core/response/fileOwner';
+import { listResponse } from '../../core/response/listResponse';
+import type { OutputFields } from '../../core/response/outputFields';
+import type { ResultItem } from '../../core/response/responseHandler';
+import { readId, toItemJson, type Choice } from '../../core/values';
+import { addReportedEnrollmentId, reportedEnrollmentFields } from './reportedEnrollment';
+import { trainingTypeField } from './trainingSummaryOperation';
+import { platformPicker } from '../pickers/platformLists';
 
 /** Describes the enrollment that an exported file is about, for the file's name. */
 export function getEnrollmentAsFileOwner(form: FormValues): FileOwner {

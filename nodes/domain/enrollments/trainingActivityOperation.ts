@@ -1,4 +1,4 @@
-import { defineUserActivityOperation } from '../domain/userActivity';
+import { defineUserActivityOperation } from '../userActivity';
 
 export const getTrainingActivityOperation = defineUserActivityOperation({
 	value: 'getMany',

@@ -1,0 +1,71 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { TimeRange } from '../core/fields/relativePeriods';
+import type { OperationHelpers } from '../core/operation/defineOperation';
+import { getTargetUsersOperation } from '../domain/people/targetUsersOperation';
+import { readActivePeople, type Person } from './people';
+import {
+	findFirstJobMs,
+	readJobLists,
+	readSimulations,
+	SIMULATION_DEPENDENCIES,
+	type JobLists,
+	type Simulations,
+} from './simulations';
+import {
+	findFirstEnrollmentMs,
+	readEnrollments,
+	readTrainings,
+	TRAINING_DEPENDENCIES,
+	type Trainings,
+} from './trainings';
+
+/** The operations whose requests read the data of a company. */
+export const COMPANY_DATA_DEPENDENCIES = [
+	getTargetUsersOperation,
+	...SIMULATION_DEPENDENCIES,
+	...TRAINING_DEPENDENCIES,
+];
+
+/** The lists of a company that are the same for every period. */
+export interface CompanyLists {
+	people: Person[];
+	jobLists: JobLists;
+	enrollments: IDataObject[] | undefined;
+	/** The start of the first campaign job, in ms since 1970 (see `findFirstJobMs`). */
+	firstJobMs: number;
+	/** The start of the first enrollment, in ms since 1970 (see `findFirstEnrollmentMs`). */
+	firstEnrollmentMs: number;
+}
+
+/** The simulations and the trainings of a company's people in a period. */
+export interface PeriodData {
+	timeRange: TimeRange;
+	simulations: Simulations;
+	trainings: Trainings;
+}
+
+/** Reads the lists of a company. @throws RequestError, also if the list of people can't be read, because all figures need it */
+export async function readCustomerLists(helpers: OperationHelpers): Promise<CompanyLists> {
+	const people = await readActivePeople(helpers);
+	const jobLists = await readJobLists(helpers);
+	const enrollments = await readEnrollments(helpers);
+	return {
+		people,
+		jobLists,
+		enrollments,
+		firstJobMs: findFirstJobMs(jobLists),
+		firstEnrollmentMs: findFirstEnrollmentMs(enrollments),
+	};
+}
+
+/** Reads what the people of a company got and did in a period. @throws RequestError */
+export async function readPeriodData(
+	{ jobLists, enrollments }: CompanyLists,
+	timeRange: TimeRange,
+	helpers: OperationHelpers,
+): Promise<PeriodData> {
+	const simulations = await readSimulations(jobLists, timeRange, helpers);
+	const trainings = await readTrainings(enrollments, timeRange, helpers);
+	return { timeRange, simulations, trainings };
+}

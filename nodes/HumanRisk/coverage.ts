@@ -1,0 +1,196 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Simulator } from '../core/api/endpoints';
+import { getEmailDomain } from '../domain/people/verifiedDomains';
+import type { CompanyLists, PeriodData } from './companyData';
+import { countTrue, sumKnown, toPercent } from './figures';
+import { getPersonFields, getPersonIdField, hasNoEmail, type Person } from './people';
+import { formatDay, formatPeriod } from './periods';
+import type { Reporters } from './reporters';
+import type { PersonSimulations } from './simulations';
+import type { PersonTrainings } from './trainings';
+
+const MS_PER_DAY = 86_400_000;
+
+/** The facts about a company's people that don't depend on a period. They are undefined or null if they can't be read. */
+export interface ReachData {
+	reporters: Reporters | undefined;
+	/** The domains in lower case. */
+	verifiedDomains: ReadonlySet<string> | null;
+	/** The number of days after which someone whose add-in wasn't seen can't report. */
+	reporterDays: number;
+}
+
+/** The coverage of one person. A value is null if it is unknown. */
+export interface PersonCoverage {
+	person: Person;
+	enrolled: boolean | null;
+	/** Null also for a person who wasn't enrolled. */
+	finished: boolean | null;
+	neverEnrolled: boolean | null;
+	enrollments: number | null;
+	enrollmentsFinished: number | null;
+	simulated: boolean | null;
+	neverSimulated: boolean | null;
+	simulations: Record<Simulator, number | null>;
+	lastSimulationMs: number;
+	canReport: boolean | null;
+	lastSeenMs: number;
+	onVerifiedDomain: boolean | null;
+}
+
+/** Returns how many simulations of each kind a person got. @returns null for a kind that is unknown */
+export function countReceived({ emailKey }: Person, { simulations }: PeriodData): Record<Simulator, number | null> {
+	const person = emailKey === undefined ? undefined : simulations.byEmail.get(emailKey);
+	const count = (simulator: Simulator) =>
+		emailKey === undefined || simulations.unknownKinds.has(simulator) ? null : (person?.received[simulator] ?? 0);
+	return { phishing: count('phishing'), quishing: count('quishing'), smishing: count('smishing') };
+}
+
+/** Finds what is known about a person's simulations. @returns undefined if nothing is known */
+export const findSimulations = ({ emailKey }: Person, { simulations }: PeriodData): PersonSimulations | undefined =>
+	emailKey === undefined ? undefined : simulations.byEmail.get(emailKey);
+
+/** Finds what is known about a person's trainings. @returns undefined if nothing is known */
+export const findTrainings = ({ emailKey }: Person, { trainings }: PeriodData): PersonTrainings | undefined =>
+	emailKey === undefined ? undefined : trainings.byEmail.get(emailKey);
+
+/** Finds out if a person was enrolled in at least one training. */
+export function readIsEnrolled(person: Person, data: PeriodData): boolean | null {
+	if (findTrainings(person, data)) return true;
+	return person.emailKey === undefined || data.trainings.isUnknown ? null : false;
+}
+
+/** Finds out if a person got at least one simulation. */
+export function readIsSimulated(person: Person, data: PeriodData): boolean | null {
+	if (findSimulations(person, data)) return true;
+	return person.emailKey === undefined || data.simulations.unknownKinds.size > 0 ? null : false;
+}
+
+/** Finds out if a person has no record since the company's first one. This is only known if the period starts before it. */
+function readIsNever(hasRecord: boolean | null, { timeRange }: PeriodData, firstMs: number): boolean | null {
+	if (hasRecord !== false) return hasRecord === null ? null : false;
+	return timeRange.from <= firstMs ? true : null;
+}
+
+/** Finds out if a person has the report add-in, and if it was seen in the last days. */
+function readCanReport({ emailKey }: Person, { reporters, reporterDays }: ReachData): boolean | null {
+	if (!reporters || emailKey === undefined) return null;
+	const lastSeenMs = reporters.lastSeenByEmail.get(emailKey);
+	if (lastSeenMs === undefined) return reporters.hasMaskedPeople ? null : false;
+	return Number.isNaN(lastSeenMs) ? null : lastSeenMs >= Date.now() - reporterDays * MS_PER_DAY;
+}
+
+/** Finds the coverage of a person in a period. */
+export function readPersonCoverage(
+	person: Person,
+	{ firstJobMs, firstEnrollmentMs }: CompanyLists,
+	data: PeriodData,
+	reach: ReachData,
+): PersonCoverage {
+	const { emailKey } = person;
+	const training = findTrainings(person, data);
+	const isTrainingKnown = emailKey !== undefined && !data.trainings.isUnknown;
+	const enrolled = readIsEnrolled(person, data);
+	const simulated = readIsSimulated(person, data);
+	const domain = emailKey === undefined ? undefined : getEmailDomain(emailKey);
+	return {
+		person,
+		enrolled,
+		finished: training && isTrainingKnown ? training.finishedCount === training.enrolledCount : null,
+		neverEnrolled: readIsNever(enrolled, data, firstEnrollmentMs),
+		enrollments: isTrainingKnown ? (training?.enrolledCount ?? 0) : null,
+		enrollmentsFinished: isTrainingKnown ? (training?.finishedCount ?? 0) : null,
+		simulated,
+		neverSimulated: readIsNever(simulated, data, firstJobMs),
+		simulations: countReceived(person, data),
+		lastSimulationMs: findSimulations(person, data)?.lastSentMs ?? NaN,
+		canReport: readCanReport(person, reach),
+		lastSeenMs: (emailKey === undefined ? undefined : reach.reporters?.lastSeenByEmail.get(emailKey)) ?? NaN,
+		onVerifiedDomain: reach.verifiedDomains && domain !== undefined ? reach.verifiedDomains.has(domain) : null,
+	};
+}
+
+/** Writes the gaps of a person as sentences. Something that is unknown is no gap. */
+function describeGaps(coverage: PersonCoverage, { timeRange }: PeriodData, timezone: string, domain: string): string[] {
+	const { periodStart, periodEnd } = formatPeriod(timeRange, timezone);
+	const period = periodStart === null ? `until ${periodEnd}` : `from ${periodStart} to ${periodEnd}`;
+	const gaps: string[] = [];
+	if (coverage.neverEnrolled) gaps.push('Was never enrolled in a training.');
+	else if (coverage.enrolled === false) gaps.push(`Was enrolled in no training ${period}.`);
+	if (coverage.neverSimulated) gaps.push('Never got a simulation.');
+	else if (coverage.simulated === false) gaps.push(`Got no simulation ${period}.`);
+	if (coverage.canReport === false)
+		gaps.push(
+			Number.isNaN(coverage.lastSeenMs)
+				? 'Has no report add-in.'
+				: `The report add-in was last seen on ${formatDay(coverage.lastSeenMs, timezone)}.`,
+		);
+	if (coverage.onVerifiedDomain === false) gaps.push(`The domain ${domain} isn't verified.`);
+	return gaps;
+}
+
+/** Formats a time for an output field. @returns null if it is unknown */
+export const formatTimeField = (ms: number): string | null => (Number.isNaN(ms) ? null : new Date(ms).toISOString());
+
+/** Builds the output item of a person. */
+export function buildPersonItem(coverage: PersonCoverage, data: PeriodData, timezone: string): IDataObject {
+	const { person, simulations } = coverage;
+	return {
+		...getPersonFields(person),
+		gaps: describeGaps(coverage, data, timezone, getEmailDomain(person.emailKey ?? '')),
+		enrolled: coverage.enrolled,
+		finished: coverage.finished,
+		neverEnrolled: coverage.neverEnrolled,
+		enrollments: coverage.enrollments,
+		enrollmentsFinished: coverage.enrollmentsFinished,
+		simulated: coverage.simulated,
+		neverSimulated: coverage.neverSimulated,
+		simulations: sumKnown(Object.values(simulations)),
+		phishingSimulations: simulations.phishing,
+		quishingSimulations: simulations.quishing,
+		smishingSimulations: simulations.smishing,
+		lastSimulationTime: formatTimeField(coverage.lastSimulationMs),
+		canReport: coverage.canReport,
+		lastReporterSeen: formatTimeField(coverage.lastSeenMs),
+		onVerifiedDomain: coverage.onVerifiedDomain,
+		...getPersonIdField(person),
+	};
+}
+
+/** The percentages that are compared with those of the period before. */
+export const COMPARED_COVERAGE = ['enrolledPercent', 'finishedPercent', 'simulatedPercent'] as const;
+
+/** Builds the figures of a customer from the coverage of its people. Only people with an email address count. */
+export function buildCustomerFigures(coverages: readonly PersonCoverage[]): IDataObject {
+	const counted = coverages.filter(({ person }) => !hasNoEmail(person));
+	const count = (isCounted: (coverage: PersonCoverage) => boolean | null) => countTrue(counted.map(isCounted));
+	const getOpposite = (value: boolean | null) => (value === null ? null : !value);
+	const enrolled = count((coverage) => coverage.enrolled);
+	const finished = count((coverage) => (coverage.enrolled === false ? false : coverage.finished));
+	const simulated = count((coverage) => coverage.simulated);
+	const canReport = count((coverage) => coverage.canReport);
+	const countSimulated = (simulator: Simulator) =>
+		count(({ simulations }) => (simulations[simulator] === null ? null : simulations[simulator] > 0));
+	return {
+		people: coverages.length,
+		withoutEmail: coverages.length - counted.length,
+		enrolled,
+		notEnrolled: count((coverage) => getOpposite(coverage.enrolled)),
+		neverEnrolled: count((coverage) => coverage.neverEnrolled),
+		finished,
+		enrolledPercent: toPercent(enrolled, counted.length),
+		finishedPercent: toPercent(finished, enrolled),
+		simulated,
+		notSimulated: count((coverage) => getOpposite(coverage.simulated)),
+		neverSimulated: count((coverage) => coverage.neverSimulated),
+		simulatedPercent: toPercent(simulated, counted.length),
+		phishingSimulated: countSimulated('phishing'),
+		quishingSimulated: countSimulated('quishing'),
+		smishingSimulated: countSimulated('smishing'),
+		canReport,
+		cannotReport: count((coverage) => getOpposite(coverage.canReport)),
+		canReportPercent: toPercent(canReport, counted.length),
+		withoutVerifiedDomain: count((coverage) => getOpposite(coverage.onVerifiedDomain)),
+	};
+}

@@ -1,0 +1,175 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { rejectEmptyExpressions, type FieldValues } from '../core/fields/field';
+import { choiceField, wholeNumberField } from '../core/fields/fieldTypes';
+import { readTimeRange, yearRangeFields } from '../core/fields/period';
+import { defineComposite, type OperationHelpers } from '../core/operation/defineOperation';
+import { createOptionsBlock } from '../core/operation/operationFields';
+import type { OperationContext } from '../core/response/responseHandler';
+import { getVerifiedDomainsOperation, readVerifiedDomains } from '../domain/people/verifiedDomains';
+import {
+	COMPANY_DATA_DEPENDENCIES,
+	readCustomerLists,
+	readPeriodData,
+	type CompanyLists,
+	type PeriodData,
+} from './companyData';
+import {
+	buildCustomerFigures,
+	buildPersonItem,
+	COMPARED_COVERAGE,
+	readPersonCoverage,
+	type PersonCoverage,
+	type ReachData,
+} from './coverage';
+import { buildComparison } from './figures';
+import { compareField, formatPeriod, getPreviousRange, NO_PREVIOUS_PERIOD_HINT } from './periods';
+import { addEmptyFiguresHint } from './readPart';
+import { getReportersOperation, readReporters } from './reporters';
+
+const DEFAULT_REPORTER_DAYS = 30;
+
+const coverageOptions = createOptionsBlock({
+	reporterDays: wholeNumberField({
+		displayName: 'Add-In Seen Within (Days)',
+		description: 'The number of days in which the report add-in must have been seen, such as 30',
+		default: DEFAULT_REPORTER_DAYS,
+		min: 1,
+	}),
+});
+
+/** The operations whose requests read the coverage of a customer. */
+const COVERAGE_DEPENDENCIES = [...COMPANY_DATA_DEPENDENCIES, getReportersOperation, getVerifiedDomainsOperation];
+
+const EMPTY_NOTE =
+	'An empty field means that the platform did not show all that it needs, and a hint says why. Tests never count.';
+
+const NEVER_HINT =
+	"Fields that begin with 'never' are empty if the period starts after the customer's first campaign job or enrollment. To fill them, select a longer 'Period'.";
+
+/** Reads what is known about the company's people independently of a period. @throws RequestError */
+async function readReach(reporterDays: number, helpers: OperationHelpers): Promise<ReachData> {
+	const reporters = await readReporters(helpers);
+	const verifiedDomains = await readVerifiedDomains(helpers);
+	if (!verifiedDomains)
+		addEmptyFiguresHint(
+			'verified domains',
+			"the platform has no list of them, or the credential's role may not read it",
+			helpers.context,
+		);
+	return { reporters, verifiedDomains, reporterDays };
+}
+
+/** Finds the coverage of each person in a period. */
+function readCoverages(lists: CompanyLists, data: PeriodData, reach: ReachData, { addHint }: OperationContext) {
+	const coverages = lists.people.map((person) => readPersonCoverage(person, lists, data, reach));
+	const isNeverUnknown = (coverage: PersonCoverage) =>
+		(coverage.enrolled === false && coverage.neverEnrolled === null) ||
+		(coverage.simulated === false && coverage.neverSimulated === null);
+	if (coverages.some(isNeverUnknown)) addHint(NEVER_HINT);
+	return coverages;
+}
+
+const customerFields = {
+	...yearRangeFields,
+	...rejectEmptyExpressions({ compareWithPrevious: compareField(false) }),
+	...coverageOptions,
+};
+
+export const getCoverageByCustomerOperation = defineComposite({
+	value: 'getByCustomer',
+	name: 'Get by Customer',
+	action: 'Get coverage by customer',
+	description: 'Count the people of each customer who were trained and simulated, and who can report emails',
+	outputNote: `Each output item is one customer. ${EMPTY_NOTE} Each customer needs about 26 requests, with the previous period about 45.`,
+	scope: 'companies',
+	fields: customerFields,
+	isReadOnly: true,
+	dependencies: COVERAGE_DEPENDENCIES,
+	run: async ({ compareWithPrevious, options, ...period }, helpers) => {
+		const { context } = helpers;
+		const timeRange = readTimeRange(period, context.timezone);
+		const lists = await readCustomerLists(helpers);
+		const data = await readPeriodData(lists, timeRange, helpers);
+		const reach = await readReach(options.reporterDays ?? DEFAULT_REPORTER_DAYS, helpers);
+		const json: IDataObject = {
+			...formatPeriod(timeRange, context.timezone),
+			...buildCustomerFigures(readCoverages(lists, data, reach, context)),
+		};
+		if (!compareWithPrevious) return [{ json }];
+		const previousRange = getPreviousRange(timeRange);
+		if (!previousRange) context.addHint(NO_PREVIOUS_PERIOD_HINT);
+		const previousData = previousRange && (await readPeriodData(lists, previousRange, helpers));
+		const previousFigures =
+			previousData &&
+			buildCustomerFigures(lists.people.map((person) => readPersonCoverage(person, lists, previousData, reach)));
+		return [{ json: { ...json, ...buildComparison(COMPARED_COVERAGE, json, previousFigures ?? {}) } }];
+	},
+});
+
+/** The condition that a person's coverage must meet to be returned, by the value of 'Only People Who'. */
+const COVERAGE_CONDITIONS: Record<string, (coverage: PersonCoverage) => boolean> = {
+	all: () => true,
+	cannotReport: ({ canReport }) => canReport === false,
+	haveGap: ({ enrolled, simulated, canReport, onVerifiedDomain }) =>
+		[enrolled, simulated, canReport, onVerifiedDomain].includes(false),
+	notEnrolled: ({ enrolled }) => enrolled === false,
+	notSimulated: ({ simulated }) => simulated === false,
+	withoutVerifiedDomain: ({ onVerifiedDomain }) => onVerifiedDomain === false,
+};
+
+const personFields = {
+	...yearRangeFields,
+	...rejectEmptyExpressions({
+		onlyPeopleWho: choiceField({
+			displayName: 'Only People Who',
+			description: 'Select which people to return. By default, all active people are returned.',
+			default: 'all',
+			options: [
+				{ name: 'Are Active', value: 'all', description: 'All active people of the customer' },
+				{ name: 'Are Not on a Verified Domain', value: 'withoutVerifiedDomain' },
+				{ name: "Can't Report", value: 'cannotReport', description: 'People without the report add-in' },
+				{ name: 'Got No Simulation', value: 'notSimulated' },
+				{ name: 'Have a Gap', value: 'haveGap', description: 'People with one of the other gaps' },
+				{ name: 'Were Not Enrolled', value: 'notEnrolled', description: 'People without a training in the period' },
+			],
+		}),
+	}),
+	...coverageOptions,
+};
+
+/** Reads the coverage of the company's people. @throws RequestError */
+async function listPeopleCoverage(
+	{ onlyPeopleWho, options, ...period }: FieldValues<typeof personFields>,
+	helpers: OperationHelpers,
+): Promise<IDataObject[]> {
+	const { context } = helpers;
+	const timeRange = readTimeRange(period, context.timezone);
+	const lists = await readCustomerLists(helpers);
+	context.reportSearch({
+		noun: 'active person',
+		recordCount: lists.people.length,
+		emptyReason: "none of them is known to meet 'Only People Who'",
+	});
+	const data = await readPeriodData(lists, timeRange, helpers);
+	const reach = await readReach(options.reporterDays ?? DEFAULT_REPORTER_DAYS, helpers);
+	return readCoverages(lists, data, reach, context)
+		.filter(COVERAGE_CONDITIONS[onlyPeopleWho] ?? (() => true))
+		.map((coverage) => buildPersonItem(coverage, data, context.timezone));
+}
+
+export const getCoverageByPersonOperation = defineComposite({
+	value: 'getByPerson',
+	name: 'Get by Person',
+	action: 'Get coverage by person',
+	description: 'List the active people, and who was not trained or simulated, or cannot report emails',
+	outputNote: `Each output item is one active person. The output field gaps says what is missing. ${EMPTY_NOTE} Each customer needs about 26 requests.`,
+	scope: 'companies',
+	fields: personFields,
+	isReadOnly: true,
+	dependencies: COVERAGE_DEPENDENCIES,
+	run: async (values, helpers) => {
+		const items = await listPeopleCoverage(values, helpers);
+		return items.map((json) => ({ json }));
+	},
+});

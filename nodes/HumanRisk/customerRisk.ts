@@ -1,0 +1,112 @@
+import { sumBy } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { CompanyLists, PeriodData } from './companyData';
+import { readIsEnrolled, readIsSimulated } from './coverage';
+import { countTrue, findMedian, sumKnown, toPercent } from './figures';
+import { hasNoEmail } from './people';
+import { suggestNextSteps } from './nextSteps';
+import {
+	buildSimulatorColumns,
+	calculateRisk,
+	mapSimulators,
+	readPersonRisk,
+	type PersonRisk,
+	type RiskTotals,
+} from './risk';
+import type { RiskWeights } from './riskWeights';
+
+/** The percentages that are compared with those of the period before. */
+export const COMPARED_RISK = ['riskPercent', 'failedPercent', 'reportedPercent'] as const;
+
+/** The smallest number of customers that are ranked. */
+const MIN_RANKED_CUSTOMERS = 5;
+
+const RANK_HINT =
+	"The fields 'rank' and 'quartile' are empty, because fewer than five customers have a risk. To compare customers, select 'Every Company'.";
+
+/** Adds up the numbers of people. */
+const sumTotals = (risks: readonly PersonRisk[]): RiskTotals => ({
+	received: mapSimulators((simulator) => sumKnown(risks.map(({ totals }) => totals.received[simulator]))),
+	failed: mapSimulators((simulator) => sumKnown(risks.map(({ totals }) => totals.failed[simulator]))),
+	weightedFailures: mapSimulators((simulator) => sumBy(risks, ({ totals }) => totals.weightedFailures[simulator])),
+	reported: mapSimulators((simulator) => sumKnown(risks.map(({ totals }) => totals.reported[simulator]))),
+	overdueTrainings: sumKnown(risks.map(({ totals }) => totals.overdueTrainings)),
+});
+
+/** Returns true if the numbers of one person show a failed simulation or an overdue training. @returns null if they are unknown */
+const isPositive = (count: number | null): boolean | null => (count === null ? null : count > 0);
+
+/** Builds the figures of a customer in a period. Only active people with an email address count. */
+export function buildCustomerRisk(
+	{ people }: CompanyLists,
+	data: PeriodData,
+	weights: RiskWeights,
+	timezone: string,
+): IDataObject {
+	const countedPeople = people.filter((person) => !hasNoEmail(person));
+	const risks = countedPeople.map((person) => readPersonRisk(person, data, weights, timezone));
+	const totals = sumTotals(risks);
+	const received = sumKnown(Object.values(totals.received));
+	const failed = sumKnown(Object.values(totals.failed));
+	const reported = sumKnown(Object.values(totals.reported));
+	const sumActions = (action: keyof PersonRisk['actionCounts']) =>
+		sumKnown(risks.map(({ actionCounts }) => actionCounts[action]));
+	const countPeople = (isCounted: (risk: PersonRisk) => boolean | null) => countTrue(risks.map(isCounted));
+	const peopleFailed = countPeople((risk) => isPositive(sumKnown(Object.values(risk.totals.failed))));
+	const simulated = countTrue(countedPeople.map((person) => readIsSimulated(person, data)));
+	const enrolled = countTrue(countedPeople.map((person) => readIsEnrolled(person, data)));
+	const figures = {
+		totals,
+		received,
+		failedPercent: toPercent(failed, received),
+		reportedPercent: toPercent(reported, received),
+		repeatOffenders: countPeople(({ isRepeatOffender }) => isRepeatOffender),
+		peopleOverdue: countPeople((risk) => isPositive(risk.totals.overdueTrainings)),
+		notSimulated: simulated === null ? null : countedPeople.length - simulated,
+		notEnrolled: enrolled === null ? null : countedPeople.length - enrolled,
+	};
+	return {
+		people: people.length,
+		riskPercent: calculateRisk(totals, weights, countedPeople.length),
+		nextSteps: suggestNextSteps(figures, weights),
+		received,
+		failed,
+		failedPercent: figures.failedPercent,
+		peopleFailed,
+		peopleFailedPercent: toPercent(peopleFailed, simulated),
+		clicked: sumActions('clicked'),
+		submitted: sumActions('submitted'),
+		attachmentOpened: sumActions('attachmentOpened'),
+		...buildSimulatorColumns(totals),
+		repeatOffenders: figures.repeatOffenders,
+		reported,
+		reportedPercent: figures.reportedPercent,
+		overdueTrainings: totals.overdueTrainings,
+		peopleOverdue: figures.peopleOverdue,
+		notSimulated: figures.notSimulated,
+		notEnrolled: figures.notEnrolled,
+		medianMinutesToReport: findMedian(risks.flatMap(({ minutesToReport }) => minutesToReport)),
+		medianMinutesToClick: findMedian(risks.flatMap(({ minutesToClick }) => minutesToClick)),
+	};
+}
+
+/**
+ * Ranks the customers by their risk, and adds the columns `rank`, `rankedCustomers` and `quartile`. Rank 1 and quartile 1 have the lowest
+ * risk. Equal risks have the same rank. Customers without a risk, and fewer than five customers, aren't ranked.
+ */
+export function rankCustomers(items: ReadonlyArray<{ json: IDataObject }>, addHint: (message: string) => void): void {
+	const risks = items.flatMap(({ json: { riskPercent } }) => (typeof riskPercent === 'number' ? [riskPercent] : []));
+	if (risks.length < MIN_RANKED_CUSTOMERS) {
+		if (items.length > 0) addHint(RANK_HINT);
+		return;
+	}
+	for (const { json } of items) {
+		const { riskPercent } = json;
+		if (typeof riskPercent !== 'number') continue;
+		const lowerCount = risks.filter((risk) => risk < riskPercent).length;
+		json.rank = lowerCount + 1;
+		json.rankedCustomers = risks.length;
+		json.quartile = Math.ceil((4 * (lowerCount + 1)) / risks.length);
+	}
+}

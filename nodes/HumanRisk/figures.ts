@@ -1,0 +1,46 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** Rounds a figure to one decimal. */
+const roundFigure = (figure: number): number => Math.round(figure * 10) / 10;
+
+/** Calculates a share in percent, with one decimal. @returns null if a number is unknown, or if the whole is 0 */
+export function toPercent(part: number | null, whole: number | null): number | null {
+	return part === null || whole === null || whole === 0 ? null : roundFigure((100 * part) / whole);
+}
+
+/**
+ * Builds the columns that compare percentages with those of the period before: for `riskPercent`, these are `riskPercentBefore` and
+ * `riskPercentChange`, in percentage points. A column is null if a percentage is unknown.
+ */
+export function buildComparison(names: readonly string[], current: IDataObject, previous: IDataObject): IDataObject {
+	const columns: IDataObject = {};
+	for (const name of names) {
+		const percent = current[name];
+		const percentBefore = previous[name];
+		columns[`${name}Before`] = percentBefore ?? null;
+		columns[`${name}Change`] =
+			typeof percent === 'number' && typeof percentBefore === 'number' ? roundFigure(percent - percentBefore) : null;
+	}
+	return columns;
+}
+
+/** Finds the median of numbers. @returns null if there are none */
+export function findMedian(numbers: readonly number[]): number | null {
+	const sorted = [...numbers].sort((first, second) => first - second);
+	const middle = sorted.length / 2;
+	const lower = sorted[Math.ceil(middle) - 1];
+	const upper = sorted[Math.floor(middle)];
+	return lower === undefined || upper === undefined ? null : roundFigure((lower + upper) / 2);
+}
+
+/** Adds up numbers. @returns null if one of them is unknown */
+export function sumKnown(numbers: ReadonlyArray<number | null>): number | null {
+	return numbers.reduce((sum, number) => (sum === null || number === null ? null : sum + number), 0);
+}
+
+/** Counts the values that are true. @returns null if one of them is unknown */
+export const countTrue = (values: ReadonlyArray<boolean | null>): number | null =>
+	sumKnown(values.map((value) => (value === null ? null : Number(value))));
+
+/** Rounds a risk, which is at least 0. */
+export const roundRisk = (risk: number): number => Math.max(0, roundFigure(risk));

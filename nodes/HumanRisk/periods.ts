@@ -1,0 +1,31 @@
+import { DateTime } from 'luxon';
+
+import { toggleField } from '../core/fields/fieldTypes';
+import type { TimeRange } from '../core/fields/relativePeriods';
+
+/** Formats a time as a day: "2026-10-03". */
+export const formatDay = (ms: number, timezone: string): string =>
+	DateTime.fromMillis(ms, { zone: timezone }).toFormat('yyyy-MM-dd');
+
+/** Formats the first and the last day of a period. The first day is null if the period has no start. */
+export const formatPeriod = ({ from, until }: TimeRange, timezone: string) => ({
+	periodStart: from === -Infinity ? null : formatDay(from, timezone),
+	// The range doesn't include `until`.
+	periodEnd: formatDay(until - 1, timezone),
+});
+
+/** Returns the period of the same length before a period. @returns undefined if the period has no start */
+export const getPreviousRange = ({ from, until }: TimeRange): TimeRange | undefined =>
+	from === -Infinity ? undefined : { from: from - (until - from), until: from };
+
+/** Creates the field that adds the figures of the period before. */
+export const compareField = (isComparedByDefault: boolean) =>
+	toggleField({
+		displayName: 'Compare With Previous Period',
+		default: isComparedByDefault,
+		description:
+			'Whether to add the percentages of the period of the same length before. This nearly doubles the requests.',
+	});
+
+export const NO_PREVIOUS_PERIOD_HINT =
+	"The fields that end with 'Before' and 'Change' are empty, because the period has no start. Enter a 'Start Date'.";

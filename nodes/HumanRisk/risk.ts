@@ -1,0 +1,195 @@
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
+import { SIMULATORS, type Simulator } from '../core/api/endpoints';
+import type { TimeRange } from '../core/fields/relativePeriods';
+import { readLastMoment } from '../core/values';
+import type { PeriodData } from './companyData';
+import { countReceived, findSimulations, findTrainings, formatTimeField } from './coverage';
+import { findMedian, roundRisk, sumKnown, toPercent } from './figures';
+import { getPersonFields, getPersonIdField, type Person } from './people';
+import { formatDay } from './periods';
+import type { RiskWeights } from './riskWeights';
+import type { COUNTED_ACTIONS, Failure } from './simulations';
+import type { PersonTrainings } from './trainings';
+
+/** The largest number of reasons of a person. */
+const MAX_REASONS = 10;
+
+/** The numbers from which a risk is calculated, of one person or of several people together. A number is null if it is unknown. */
+export interface RiskTotals {
+	received: Record<Simulator, number | null>;
+	failed: Record<Simulator, number | null>;
+	/** The failures of each kind of simulation, each multiplied by the weight of its action. */
+	weightedFailures: Record<Simulator, number>;
+	reported: Record<Simulator, number | null>;
+	overdueTrainings: number | null;
+}
+
+/** The risk of one person in a period. */
+export interface PersonRisk {
+	person: Person;
+	totals: RiskTotals;
+	riskPercent: number | null;
+	/** For each action, the number of simulations in which the person did this; null if it is unknown. */
+	actionCounts: Record<(typeof COUNTED_ACTIONS)[number], number | null>;
+	failures: readonly Failure[];
+	overdue: PersonTrainings['overdue'];
+	isRepeatOffender: boolean | null;
+	minutesToReport: readonly number[];
+	minutesToClick: readonly number[];
+}
+
+/** Calls a function for each kind of simulation. */
+export function mapSimulators<T>(getValue: (simulator: Simulator) => T): Record<Simulator, T> {
+	return { phishing: getValue('phishing'), quishing: getValue('quishing'), smishing: getValue('smishing') };
+}
+
+/**
+ * Calculates a risk in percent. With the default weights, it is the share of failed simulations (deployment activity 3).
+ * @param peopleCount the number of people whose numbers the totals contain
+ * @returns null if no simulation was received, or if a number with a weight above 0 is unknown
+ */
+export function calculateRisk(totals: RiskTotals, weights: RiskWeights, peopleCount: number): number | null {
+	const simulators = SIMULATORS.filter((simulator) => weights.simulators[simulator] > 0);
+	const received = sumKnown(
+		simulators.map((simulator) => {
+			const count = totals.received[simulator];
+			return count === null ? null : count * weights.simulators[simulator];
+		}),
+	);
+	const reported = sumKnown(simulators.map((simulator) => totals.reported[simulator]));
+	const { overdueTrainings } = totals;
+	if (received === null || received === 0 || reported === null) return null;
+	if (weights.overdue > 0 && overdueTrainings === null) return null;
+	let weightedFailures = 0;
+	for (const simulator of simulators)
+		weightedFailures += totals.weightedFailures[simulator] * weights.simulators[simulator];
+	const points = weights.overdue * (overdueTrainings ?? 0) - weights.report * reported;
+	// The weights of actions are in percent, so the quotient is in percent, too.
+	return roundRisk(weightedFailures / received + points / peopleCount);
+}
+
+/** Returns the start of the months in which a repeat offender failed, in ms since 1970. */
+const getRepeatStartMs = ({ until }: TimeRange, { repeatMonths }: RiskWeights, timezone: string): number =>
+	DateTime.fromMillis(until, { zone: timezone }).minus({ months: repeatMonths }).toMillis();
+
+/** Returns true if a period is shorter than the months in which a repeat offender failed. Failures before it are not read. */
+export const isPeriodTooShort = (timeRange: TimeRange, weights: RiskWeights, timezone: string): boolean =>
+	timeRange.from > getRepeatStartMs(timeRange, weights, timezone);
+
+/** Finds out if a person failed several simulations in the months before the end of the period. */
+function readIsRepeatOffender(
+	failures: readonly Failure[],
+	areSimulationsKnown: boolean,
+	{ timeRange }: PeriodData,
+	weights: RiskWeights,
+	timezone: string,
+): boolean | null {
+	const startMs = getRepeatStartMs(timeRange, weights, timezone);
+	if (failures.filter(({ ms }) => ms >= startMs).length >= weights.repeatFailures) return true;
+	return areSimulationsKnown && !isPeriodTooShort(timeRange, weights, timezone) ? false : null;
+}
+
+/** Finds the risk of a person in a period. */
+export function readPersonRisk(person: Person, data: PeriodData, weights: RiskWeights, timezone: string): PersonRisk {
+	const { emailKey } = person;
+	const simulations = findSimulations(person, data);
+	const received = countReceived(person, data);
+	const areSimulationsKnown = sumKnown(Object.values(received)) !== null;
+	const failures = simulations?.failures ?? [];
+	const training = findTrainings(person, data);
+	const areTrainingsKnown = emailKey !== undefined && !data.trainings.isUnknown;
+	const listFailures = (simulator: Simulator) => failures.filter((failure) => failure.simulator === simulator);
+	const countIfKnown = (count: number | undefined) => (areSimulationsKnown ? (count ?? 0) : null);
+	const counts = simulations?.actionCounts;
+	const totals: RiskTotals = {
+		received,
+		failed: mapSimulators((simulator) => (received[simulator] === null ? null : listFailures(simulator).length)),
+		weightedFailures: mapSimulators((simulator) =>
+			listFailures(simulator).reduce((sum, failure) => sum + getFailureWeight(failure, weights), 0),
+		),
+		reported: mapSimulators((simulator) =>
+			received[simulator] === null ? null : (simulations?.reported[simulator] ?? 0),
+		),
+		overdueTrainings: areTrainingsKnown ? (training?.overdue.length ?? 0) : null,
+	};
+	return {
+		person,
+		totals,
+		riskPercent: calculateRisk(totals, weights, 1),
+		actionCounts: {
+			clicked: countIfKnown(counts?.clicked),
+			submitted: countIfKnown(counts?.submitted),
+			attachmentOpened: countIfKnown(counts?.attachmentOpened),
+			reported: countIfKnown(counts?.reported),
+		},
+		failures,
+		overdue: training?.overdue ?? [],
+		isRepeatOffender: readIsRepeatOffender(failures, areSimulationsKnown, data, weights, timezone),
+		minutesToReport: simulations?.minutesToReport ?? [],
+		minutesToClick: simulations?.minutesToClick ?? [],
+	};
+}
+
+/** Returns the weight of a failure: the largest weight of the actions with which the person failed. */
+const getFailureWeight = ({ actions }: Failure, weights: RiskWeights): number =>
+	Math.max(...actions.map((action) => weights.actions[action]));
+
+/** Writes in words how a person failed: "Clicked in", before the name of the campaign. */
+function describeAction({ simulator, actions: [action] }: Failure): string {
+	if (action === 'submitted') return 'Submitted data in';
+	if (action === 'attachmentOpened') return 'Opened the attachment of';
+	return simulator === 'quishing' ? 'Scanned the QR code of' : 'Clicked in';
+}
+
+/** Writes why a person has a risk: one sentence for each failed simulation and each overdue training, the newest first. */
+function listReasons({ failures, overdue }: PersonRisk, timezone: string): string[] {
+	const failureReasons = failures.map((failure) => {
+		const day = Number.isNaN(failure.ms) ? 'an unknown day' : formatDay(failure.ms, timezone);
+		return { ms: failure.ms, text: `${describeAction(failure)} "${failure.campaignName}" on ${day}.` };
+	});
+	const overdueReasons = overdue.map(({ name, due }) => {
+		const ms = readLastMoment(due, timezone).toMillis();
+		return { ms, text: `Has not finished "${name}", which was due on ${formatDay(ms, timezone)}.` };
+	});
+	const reasons = [...failureReasons, ...overdueReasons].sort((first, second) => (second.ms || 0) - (first.ms || 0));
+	return reasons.slice(0, MAX_REASONS).map(({ text }) => text);
+}
+
+/** Builds the columns with the numbers of each kind of simulation, such as `phishingFailed`. */
+export function buildSimulatorColumns({ received, failed }: RiskTotals): IDataObject {
+	const columns: IDataObject = {};
+	for (const simulator of SIMULATORS) {
+		columns[`${simulator}Received`] = received[simulator];
+		columns[`${simulator}Failed`] = failed[simulator];
+		columns[`${simulator}FailedPercent`] = toPercent(failed[simulator], received[simulator]);
+	}
+	return columns;
+}
+
+/** Finds the time of a person's last failure. @returns ms since 1970, or NaN if the person has none */
+const findLastFailureMs = (failures: readonly Failure[]): number =>
+	failures.length === 0 ? NaN : Math.max(...failures.map(({ ms }) => ms || 0)) || NaN;
+
+/** Builds the output item of a person. */
+export function buildPersonRiskItem(risk: PersonRisk, timezone: string): IDataObject {
+	const { person, totals, actionCounts } = risk;
+	const received = sumKnown(Object.values(totals.received));
+	return {
+		...getPersonFields(person),
+		riskPercent: risk.riskPercent,
+		reasons: listReasons(risk, timezone),
+		received,
+		failed: sumKnown(Object.values(totals.failed)),
+		...actionCounts,
+		reportedPercent: toPercent(actionCounts.reported, received),
+		...buildSimulatorColumns(totals),
+		repeatOffender: risk.isRepeatOffender,
+		overdueTrainings: totals.overdueTrainings,
+		medianMinutesToReport: findMedian(risk.minutesToReport),
+		medianMinutesToClick: findMedian(risk.minutesToClick),
+		lastFailedTime: formatTimeField(findLastFailureMs(risk.failures)),
+		...getPersonIdField(person),
+	};
+}

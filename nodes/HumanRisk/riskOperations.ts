@@ -1,0 +1,116 @@
+import { orderBy } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { rejectEmptyExpressions } from '../core/fields/field';
+import { choiceField } from '../core/fields/fieldTypes';
+import { readTimeRange, yearRangeFields } from '../core/fields/period';
+import { defineComposite } from '../core/operation/defineOperation';
+import { COMPANY_DATA_DEPENDENCIES, readCustomerLists, readPeriodData } from './companyData';
+import { buildCustomerRisk, COMPARED_RISK, rankCustomers } from './customerRisk';
+import { buildComparison } from './figures';
+import { compareField, formatPeriod, getPreviousRange, NO_PREVIOUS_PERIOD_HINT } from './periods';
+import { buildPersonRiskItem, isPeriodTooShort, readPersonRisk, type PersonRisk } from './risk';
+import { readRiskWeights, riskOptions } from './riskWeights';
+
+const EMPTY_NOTE =
+	'An empty field means that the platform did not show all that it needs. Tests, bots and mere opens never count.';
+
+const SHORT_PERIOD_HINT =
+	"Fields about repeat offenders are empty, because the period is shorter than 'Repeat Offender Months'. Select a longer 'Period'.";
+
+/** The condition that a person's risk must meet to be returned, by the value of 'Only People Who'. */
+const RISK_CONDITIONS: Record<string, (risk: PersonRisk) => boolean> = {
+	all: () => true,
+	failed: ({ failures }) => failures.length > 0,
+	haveReason: ({ failures, overdue }) => failures.length > 0 || overdue.length > 0,
+	overdue: ({ overdue }) => overdue.length > 0,
+	repeatOffenders: ({ isRepeatOffender }) => isRepeatOffender === true,
+};
+
+const personFields = {
+	...yearRangeFields,
+	...rejectEmptyExpressions({
+		onlyPeopleWho: choiceField({
+			displayName: 'Only People Who',
+			description: 'Select which people to return. By default, all active people are returned.',
+			default: 'all',
+			options: [
+				{ name: 'Are Active', value: 'all', description: 'All active people of the customer' },
+				{ name: 'Are Overdue', value: 'overdue', description: 'People with an overdue training' },
+				{ name: 'Are Repeat Offenders', value: 'repeatOffenders' },
+				{ name: 'Failed', value: 'failed', description: 'People who failed at least one simulation' },
+				{ name: 'Failed or Are Overdue', value: 'haveReason' },
+			],
+		}),
+	}),
+	...riskOptions,
+};
+
+export const getRiskByPersonOperation = defineComposite({
+	value: 'getByPerson',
+	name: 'Get by Person',
+	action: 'Get risk by person',
+	description: 'List the active people with their risk and the reasons for it, the highest risk first',
+	outputNote: `Each output item is one active person. The output field reasons names each failed simulation and overdue training. ${EMPTY_NOTE} Each customer needs about 24 requests.`,
+	scope: 'companies',
+	fields: personFields,
+	isReadOnly: true,
+	dependencies: COMPANY_DATA_DEPENDENCIES,
+	run: async ({ onlyPeopleWho, options, ...period }, helpers) => {
+		const { context } = helpers;
+		const { timezone } = context;
+		const weights = readRiskWeights(options);
+		const lists = await readCustomerLists(helpers);
+		context.reportSearch({
+			noun: 'active person',
+			recordCount: lists.people.length,
+			emptyReason: "none of them is known to meet 'Only People Who'",
+		});
+		const data = await readPeriodData(lists, readTimeRange(period, timezone), helpers);
+		const risks = lists.people.map((person) => readPersonRisk(person, data, weights, timezone));
+		if (isPeriodTooShort(data.timeRange, weights, timezone)) context.addHint(SHORT_PERIOD_HINT);
+		const selectedRisks = risks.filter(RISK_CONDITIONS[onlyPeopleWho] ?? (() => true));
+		const sortedRisks = orderBy(selectedRisks, ({ riskPercent }) => riskPercent ?? -1, 'desc');
+		return sortedRisks.map((risk) => ({ json: buildPersonRiskItem(risk, timezone) }));
+	},
+});
+
+export const getRiskByCustomerOperation = defineComposite({
+	value: 'getByCustomer',
+	name: 'Get by Customer',
+	action: 'Get risk by customer',
+	description: 'Get the risk of each customer with its trend, its rank among your customers and next steps',
+	outputNote: `Each output item is one customer. Rank 1 is the lowest risk. Customers are ranked with 'Every Company', if at least five have a risk. ${EMPTY_NOTE} Each customer needs about 43 requests, without the previous period about 24.`,
+	scope: 'companies',
+	fields: {
+		...yearRangeFields,
+		...rejectEmptyExpressions({ compareWithPrevious: compareField(true) }),
+		...riskOptions,
+	},
+	isReadOnly: true,
+	dependencies: COMPANY_DATA_DEPENDENCIES,
+	completeOutput: rankCustomers,
+	run: async ({ compareWithPrevious, options, ...period }, helpers) => {
+		const { context } = helpers;
+		const { timezone } = context;
+		const weights = readRiskWeights(options);
+		const timeRange = readTimeRange(period, timezone);
+		const lists = await readCustomerLists(helpers);
+		const data = await readPeriodData(lists, timeRange, helpers);
+		if (isPeriodTooShort(data.timeRange, weights, timezone)) context.addHint(SHORT_PERIOD_HINT);
+		const figures = buildCustomerRisk(lists, data, weights, timezone);
+		const json: IDataObject = {
+			...formatPeriod(timeRange, timezone),
+			...figures,
+			rank: null,
+			rankedCustomers: null,
+			quartile: null,
+		};
+		if (!compareWithPrevious) return [{ json }];
+		const previousRange = getPreviousRange(timeRange);
+		if (!previousRange) context.addHint(NO_PREVIOUS_PERIOD_HINT);
+		const previousData = previousRange && (await readPeriodData(lists, previousRange, helpers));
+		const previousFigures = previousData ? buildCustomerRisk(lists, previousData, weights, timezone) : {};
+		return [{ json: { ...json, ...buildComparison(COMPARED_RISK, json, previousFigures) } }];
+	},
+});

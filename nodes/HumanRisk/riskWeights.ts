@@ -1,0 +1,101 @@
+import type { Simulator } from '../core/api/endpoints';
+import type { FieldValues } from '../core/fields/field';
+import { wholeNumberField } from '../core/fields/fieldTypes';
+import { createOptionsBlock } from '../core/operation/operationFields';
+import type { FailureAction } from './simulations';
+
+/** The largest weight that a user can enter. */
+const MAX_WEIGHT = 1000;
+
+/** Creates the field for a weight in percent. The platform's own formula has the weight 100. */
+const weightField = (displayName: string, description: string) =>
+	wholeNumberField({ displayName, description, default: 100, min: 0, max: MAX_WEIGHT });
+
+const optionFields = {
+	attachmentWeight: weightField(
+		'Attachment Weight',
+		'How much an opened attachment counts, in percent of one failure, such as 100',
+	),
+	clickWeight: weightField('Click Weight', 'How much a click or a scan counts, in percent of one failure, such as 50'),
+	overdueWeight: wholeNumberField({
+		displayName: 'Overdue Training Points',
+		description: 'The number of points to add for each overdue training, such as 5',
+		default: 0,
+		min: 0,
+		max: MAX_WEIGHT,
+	}),
+	phishingWeight: weightField(
+		'Phishing Weight',
+		'How much phishing simulations count, in percent. Enter 0 to leave them out.',
+	),
+	quishingWeight: weightField(
+		'Quishing Weight',
+		'How much quishing simulations count, in percent. Enter 0 to leave them out.',
+	),
+	repeatFailures: wholeNumberField({
+		displayName: 'Repeat Offender Failures',
+		description: 'The number of failed simulations that make a person a repeat offender, such as 2',
+		default: 2,
+		min: 1,
+	}),
+	repeatMonths: wholeNumberField({
+		displayName: 'Repeat Offender Months',
+		description: 'The number of months before the end of the period in which these failures count, such as 3',
+		default: 3,
+		min: 1,
+		max: 120,
+	}),
+	reportWeight: wholeNumberField({
+		displayName: 'Report Points',
+		description: 'The number of points to subtract for each reported simulation, such as 2',
+		default: 0,
+		min: 0,
+		max: MAX_WEIGHT,
+	}),
+	smishingWeight: weightField(
+		'Smishing Weight',
+		'How much smishing simulations count, in percent. Enter 0 to leave them out.',
+	),
+	submitWeight: weightField('Submit Weight', 'How much submitted data counts, in percent of one failure, such as 200'),
+};
+
+/** The form's options: the weights of the risk, and the rule for repeat offenders. */
+export const riskOptions = createOptionsBlock(optionFields);
+
+/** The weights of a risk. By default, they are those of the platform's formula (deployment activity 3). */
+export interface RiskWeights {
+	/** In percent of one failure. */
+	actions: Record<FailureAction, number>;
+	/** In percent. */
+	simulators: Record<Simulator, number>;
+	/** In points for each overdue training. */
+	overdue: number;
+	/** In points for each reported simulation. */
+	report: number;
+	repeatFailures: number;
+	repeatMonths: number;
+}
+
+/** Reads the weights from the form. A weight that the user didn't add has its default. */
+export function readRiskWeights(options: Partial<FieldValues<typeof optionFields>>): RiskWeights {
+	const {
+		attachmentWeight = 100,
+		clickWeight = 100,
+		submitWeight = 100,
+		phishingWeight = 100,
+		quishingWeight = 100,
+		smishingWeight = 100,
+		overdueWeight = 0,
+		reportWeight = 0,
+		repeatFailures = 2,
+		repeatMonths = 3,
+	} = options;
+	return {
+		actions: { attachmentOpened: attachmentWeight, clicked: clickWeight, submitted: submitWeight },
+		simulators: { phishing: phishingWeight, quishing: quishingWeight, smishing: smishingWeight },
+		overdue: overdueWeight,
+		report: reportWeight,
+		repeatFailures,
+		repeatMonths,
+	};
+}

@@ -1,0 +1,226 @@
+import { groupBy } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { isInTimeRange } from '../core/fields/period';
+import type { TimeRange } from '../core/fields/relativePeriods';
+import { toError } from '../core/http/errors';
+import { mapConcurrently } from '../core/http/mapConcurrently';
+import type { OperationHelpers } from '../core/operation/defineOperation';
+import { isErrorOfOneEntry } from '../core/operation/readEach';
+import { LARGE_PAGE_SIZE } from '../core/pagination/readList';
+import { isEmpty, readId, toItemJson } from '../core/values';
+import {
+	addProgressFields,
+	getDueDate,
+	getEnrollmentStart,
+	hasFinished,
+	isOverdue,
+	readNormalizedText,
+} from '../domain/enrollments/enrolledUserProgress';
+import { getEnrolledUsersOperation } from '../domain/enrollments/enrolledUsersOperation';
+import { getEnrollmentOperation, getEnrollmentsOperation } from '../domain/enrollments/enrollmentReadOperations';
+import { getTrainingActivityOperation } from '../domain/enrollments/trainingActivityOperation';
+import { ENROLLMENT_ID_FIELDS } from '../domain/pickers/resourcePickers';
+import { isTestRecord } from '../domain/testRecords';
+import { sendActivityDates } from '../domain/userActivity';
+import { hasMaskedEmail, readEmailKey } from './people';
+import { addEmptyFiguresHint, readPart, readWholeList } from './readPart';
+import { parseTimeMs } from './simulations';
+
+/** The operations whose requests read trainings. */
+export const TRAINING_DEPENDENCIES = [
+	getEnrollmentsOperation,
+	getEnrollmentOperation,
+	getEnrolledUsersOperation,
+	getTrainingActivityOperation,
+];
+
+const TOPIC = 'trainings';
+
+/** A training that a person hasn't finished in time. */
+interface OverdueTraining {
+	name: string;
+	/** The due date as the platform shows it. */
+	due: unknown;
+}
+
+/** The trainings of one person in a period. */
+export interface PersonTrainings {
+	enrolledCount: number;
+	finishedCount: number;
+	overdue: OverdueTraining[];
+}
+
+/** The trainings of all people of a company in a period. */
+export interface Trainings {
+	/** By email address (see `readEmailKey`). A person who wasn't enrolled has no entry. */
+	byEmail: Map<string, PersonTrainings>;
+	/** True if something couldn't be read, so that people without an entry may have been enrolled. */
+	isUnknown: boolean;
+}
+
+/** Reads the list of the company's enrollments. @returns undefined if it can't be read @throws RequestError */
+export const readEnrollments = (helpers: OperationHelpers): Promise<IDataObject[] | undefined> =>
+	readWholeList(
+		TOPIC,
+		'the list of enrollments',
+		helpers,
+		getEnrollmentsOperation,
+		{},
+		{ identity: ENROLLMENT_ID_FIELDS },
+	);
+
+/**
+ * Finds the start of the company's first enrollment.
+ * @returns ms since 1970; Infinity if there is no enrollment; NaN if the list can't be read or an enrollment has no date
+ */
+export const findFirstEnrollmentMs = (enrollments: IDataObject[] | undefined): number =>
+	enrollments ? Math.min(...enrollments.map((record) => parseTimeMs(getEnrollmentStart(record)))) : NaN;
+
+const readName = (enrollment: IDataObject): string => readId(enrollment, ['name', 'trainingName']) ?? 'No name';
+
+function getPersonTrainings({ byEmail }: Trainings, email: string): PersonTrainings {
+	const person = byEmail.get(email) ?? { enrolledCount: 0, finishedCount: 0, overdue: [] };
+	byEmail.set(email, person);
+	return person;
+}
+
+/**
+ * Reads the trainings of the people of the company in a period: everyone in the enrollments that began in the period, and people who were
+ * added in the period to an older enrollment, for example by auto-enrollment. Tests don't count.
+ * @throws RequestError
+ */
+export async function readTrainings(
+	enrollments: IDataObject[] | undefined,
+	timeRange: TimeRange,
+	helpers: OperationHelpers,
+): Promise<Trainings> {
+	const trainings: Trainings = { byEmail: new Map(), isUnknown: enrollments === undefined };
+	if (!enrollments) return trainings;
+	const isOfPeriod = (record: IDataObject) => isInTimeRange(getEnrollmentStart(record), timeRange);
+	const { client } = helpers.context;
+	await mapConcurrently(enrollments.filter(isOfPeriod), client.settings.concurrency, async (record) =>
+		addEnrollment(trainings, record, helpers),
+	);
+	const olderEnrollments = enrollments.filter((record) => !isOfPeriod(record));
+	const newNames = new Set(enrollments.filter(isOfPeriod).map(readName));
+	if (olderEnrollments.length > 0)
+		await addLaterEnrolledPeople(trainings, olderEnrollments, newNames, timeRange, helpers);
+	return trainings;
+}
+
+/**
+ * Reads the record of an enrollment.
+ * @returns 'test' if it is a test, or undefined if it can't be read
+ * @throws RequestError
+ */
+async function readEnrollment(
+	record: IDataObject,
+	helpers: OperationHelpers,
+): Promise<IDataObject | 'test' | undefined> {
+	if (isTestRecord(record)) return 'test';
+	const resourceId = readId(record, ENROLLMENT_ID_FIELDS) ?? '';
+	const enrollment = await readPart(TOPIC, readName(record), helpers.context, async () => {
+		const { data } = await helpers.callOperation(getEnrollmentOperation, { path: { resourceId } });
+		return toItemJson(data);
+	});
+	return enrollment && isTestRecord(enrollment) ? 'test' : enrollment;
+}
+
+/** Adds everyone in an enrollment. @throws RequestError */
+async function addEnrollment(trainings: Trainings, record: IDataObject, helpers: OperationHelpers): Promise<void> {
+	const { context } = helpers;
+	const enrollment = await readEnrollment(record, helpers);
+	if (enrollment === 'test') return;
+	const name = readName(record);
+	const path = { enrollmentId: readId(record, ENROLLMENT_ID_FIELDS) ?? '' };
+	// Live platforms reject a request for a survey without its type (deployment behaviour, "Training reports").
+	const body = readNormalizedText(record, 'type') === 'survey' ? { trainingType: 0 } : {};
+	const users = enrollment && (await readWholeList(TOPIC, name, helpers, getEnrolledUsersOperation, { path, body }));
+	if (!users) trainings.isUnknown = true;
+	const due = getDueDate(enrollment ?? {});
+	const seenEmails = new Set<string>();
+	for (const user of users ?? []) {
+		if (hasMaskedEmail(user)) reportMaskedRow(trainings, name, helpers);
+		const email = readEmailKey(user);
+		if (email === undefined || seenEmails.has(email)) continue;
+		seenEmails.add(email);
+		const progress = addProgressFields(user, { due });
+		const person = getPersonTrainings(trainings, email);
+		person.enrolledCount++;
+		if (hasFinished(progress)) person.finishedCount++;
+		else if (isOverdue(progress, context.timezone)) person.overdue.push({ name, due: progress.due });
+	}
+}
+
+/** Marks the trainings as unknown, because the platform masks the address of someone in them. */
+function reportMaskedRow(trainings: Trainings, name: string, { context }: OperationHelpers): void {
+	trainings.isUnknown = true;
+	addEmptyFiguresHint(TOPIC, `${name}: the platform masks email addresses`, context);
+}
+
+const NO_ACTIVITY_HINT =
+	"People who were added in the period to an older enrollment don't count as enrolled, because the platform doesn't show them.";
+
+/**
+ * Reads the activities of the period, in which each row has the time when the person was enrolled (deployment activity 3).
+ * @returns no rows if the platform doesn't have them
+ * @throws RequestError for an error that concerns more than this list
+ */
+async function readActivityRows(
+	trainings: Trainings,
+	timeRange: TimeRange,
+	{ readListResult, context }: OperationHelpers,
+): Promise<IDataObject[]> {
+	const options = { identity: [], pageSize: LARGE_PAGE_SIZE };
+	const readRows = (dates: IDataObject) =>
+		readListResult(getTrainingActivityOperation, { body: { ...dates, groupByUser: false } }, options);
+	try {
+		const list = await sendActivityDates(timeRange, context, readRows);
+		if (list.missingCount > 0) {
+			trainings.isUnknown = true;
+			addEmptyFiguresHint(TOPIC, 'the list of training activities: it is incomplete', context);
+		}
+		return list.records;
+	} catch (error) {
+		if (!isErrorOfOneEntry(error)) throw toError(error);
+		context.addHint(NO_ACTIVITY_HINT);
+		return [];
+	}
+}
+
+/** Adds the people who were added in the period to an enrollment that began before it. @throws RequestError */
+async function addLaterEnrolledPeople(
+	trainings: Trainings,
+	olderEnrollments: IDataObject[],
+	newNames: ReadonlySet<string>,
+	timeRange: TimeRange,
+	helpers: OperationHelpers,
+): Promise<void> {
+	const activityRows = await readActivityRows(trainings, timeRange, helpers);
+	// The rows have no ID of the enrollment. If a new enrollment has the same name, its people are already counted.
+	const rows = activityRows.filter(
+		(row) => isTimeInRange(row.enrolledOn, timeRange) && !newNames.has(readId(row, ['enrollmentName']) ?? ''),
+	);
+	const rowsByName = groupBy(rows, 'enrollmentName');
+	for (const [name, rowsOfName] of Object.entries(rowsByName)) {
+		const records = olderEnrollments.filter((record) => readName(record) === name);
+		const readRecords = await mapConcurrently(records, 1, async (record) => readEnrollment(record, helpers));
+		if (readRecords.includes(undefined)) trainings.isUnknown = true;
+		if (readRecords.length === 0 || readRecords.some((record) => record === undefined || record === 'test')) continue;
+		if (rowsOfName.some(hasMaskedEmail)) reportMaskedRow(trainings, name, helpers);
+		for (const [email, [row = {}]] of Object.entries(groupBy(rowsOfName, (entry) => readEmailKey(entry) ?? ''))) {
+			if (email === '') continue;
+			const person = getPersonTrainings(trainings, email);
+			person.enrolledCount++;
+			const isCompleted = readNormalizedText(row, 'trainingStatus') === 'completed' || !isEmpty(row.completedOn);
+			if (isCompleted) person.finishedCount++;
+		}
+	}
+}
+
+/** Returns true if a time is known and in the range. */
+const isTimeInRange = (time: unknown, { from, until }: TimeRange): boolean => {
+	const ms = parseTimeMs(time);
+	return ms >= from && ms < until;
+};

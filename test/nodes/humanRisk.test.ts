@@ -1,0 +1,205 @@
+/**
+ * Tests the figures of the Human Risk node. They are compared with figures that are calculated from the data of the stand-in, without the
+ * nodes' code.
+ */
+import { omit } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+import {
+	calculateCustomerCoverage,
+	calculateCustomerRisk,
+	calculatePersonCoverage,
+	calculatePersonRisk,
+	describePeople,
+	findFirstRecords,
+	isOverdue,
+	type Period,
+} from '../cases/humanRiskExpectation';
+import { requireValue } from '../n8n-core/nodeFixture';
+import { createHumanRiskFixture, EVERY, getItems, omitTexts, period, sortById, TIMEZONE } from './humanRiskFixture';
+
+const { fixture, getCompany, run, runFor } = createHumanRiskFixture();
+
+const previousPeriod: Period = { from: 2 * period.from - period.until, until: period.from };
+
+/** Changes the seed data: an inactive person, one without an email address, one on another domain, one with capitals, old add-ins. */
+function prepareWorld(): void {
+	const { world } = fixture.standIn;
+	for (const [index, company] of world.companies.entries()) {
+		const { users, reporters, enrollments } = world.getCompanyData(company.companyResourceId);
+		const [first, second, third, fourth, fifth] = users;
+		if (!first || !second || !third || !fourth || !fifth) continue;
+		if (index % 2 === 0) world.addNote(first.resourceId, { isActive: false });
+		if (index % 3 === 0) second.email = '';
+		third.email = third.email.toUpperCase();
+		fourth.email = fourth.email.replace('@', '@mail.');
+		const [, oldDevice] = reporters;
+		if (oldDevice) {
+			oldDevice.lastSeen = '2026-01-01T00:00:00.000Z';
+			reporters.push({
+				...oldDevice,
+				lastSeen: index % 2 === 0 ? new Date().toISOString() : '2025-01-01T00:00:00.000Z',
+			});
+		}
+		const [oldEnrollment] = enrollments;
+		if (!oldEnrollment) continue;
+		oldEnrollment.startDate = '2024-05-01T00:00:00.000Z';
+		world.addNote(oldEnrollment.resourceId, { lateEnrollments: { [fifth.resourceId]: '2026-02-03T10:00:00.000Z' } });
+	}
+}
+
+/** Compares percentages with those of the period before. */
+function compare(names: string[], current: IDataObject, previous: IDataObject): IDataObject {
+	const comparison: IDataObject = {};
+	for (const name of names) {
+		const now = current[name];
+		const before = previous[name];
+		comparison[`${name}Before`] = before;
+		comparison[`${name}Change`] =
+			typeof now === 'number' && typeof before === 'number' ? Math.round((now - before) * 10) / 10 : null;
+	}
+	return comparison;
+}
+
+describe('figures equal those of an independent calculation', () => {
+	beforeEach(prepareWorld);
+
+	test('coverage of every customer, with the period before', async () => {
+		const { world } = fixture.standIn;
+		const items = getItems(await run('coverage', 'getByCustomer', { ...EVERY, compareWithPrevious: true }));
+		expect(items).toHaveLength(world.companies.length);
+		for (const item of items) {
+			const company = requireValue(world.companies.find((entry) => entry.companyResourceId === item.companyResourceId));
+			const expected = calculateCustomerCoverage(world, company, period);
+			const before = calculateCustomerCoverage(world, company, previousPeriod);
+			const comparison = compare(['enrolledPercent', 'finishedPercent', 'simulatedPercent'], expected, before);
+			expect(omitTexts(item)).toEqual({
+				periodStart: '2025-07-01',
+				periodEnd: '2026-12-31',
+				...expected,
+				...comparison,
+			});
+		}
+		const sum = (name: string) => items.reduce((total, item) => total + Number(item[name]), 0);
+		for (const name of [
+			'withoutEmail',
+			'notEnrolled',
+			'notSimulated',
+			'cannotReport',
+			'withoutVerifiedDomain',
+			'finished',
+		])
+			expect(sum(name)).toBeGreaterThan(0);
+	});
+
+	test('coverage of every person', async () => {
+		const { world } = fixture.standIn;
+		const items = getItems(await run('coverage', 'getByPerson', { ...EVERY }));
+		const expected = world.companies.flatMap((company) =>
+			describePeople(world, company, period).map((person) =>
+				calculatePersonCoverage(person, period, findFirstRecords(world, company)),
+			),
+		);
+		expect(sortById(items.map(omitTexts))).toEqual(sortById(expected));
+	});
+
+	test('risk of every person', async () => {
+		const { world } = fixture.standIn;
+		const items = getItems(await run('risk', 'getByPerson', { ...EVERY }));
+		const expected = world.companies.flatMap((company) =>
+			describePeople(world, company, period)
+				.filter(({ user }) => user.email !== '')
+				.map((person) => calculatePersonRisk(person, period, TIMEZONE)),
+		);
+		expect(sortById(items.filter(({ email }) => email !== null).map(omitTexts))).toEqual(sortById(expected));
+		const withoutEmail = items.filter(({ email }) => email === null);
+		expect(withoutEmail.length).toBeGreaterThan(0);
+		for (const item of withoutEmail)
+			expect(item).toMatchObject({ riskPercent: null, received: null, overdueTrainings: null, repeatOffender: null });
+	});
+
+	test('risk of every customer, with the period before and the rank', async () => {
+		const { world } = fixture.standIn;
+		const items = getItems(await run('risk', 'getByCustomer', { ...EVERY }));
+		expect(items).toHaveLength(world.companies.length);
+		const risks = world.companies.flatMap(
+			(company) => calculateCustomerRisk(world, company, period, TIMEZONE).riskPercent ?? [],
+		);
+		for (const item of items) {
+			const company = requireValue(world.companies.find((entry) => entry.companyResourceId === item.companyResourceId));
+			const expected = calculateCustomerRisk(world, company, period, TIMEZONE);
+			const before = calculateCustomerRisk(world, company, previousPeriod, TIMEZONE);
+			const comparison = compare(['riskPercent', 'failedPercent', 'reportedPercent'], expected, before);
+			const lowerCount = risks.filter((risk) => risk < (expected.riskPercent ?? 0)).length;
+			const isRanked = expected.riskPercent !== null;
+			expect(omitTexts(item)).toEqual({
+				periodStart: '2025-07-01',
+				periodEnd: '2026-12-31',
+				...expected,
+				...comparison,
+				rank: isRanked ? lowerCount + 1 : null,
+				rankedCustomers: isRanked ? risks.length : null,
+				quartile: isRanked ? Math.ceil((4 * (lowerCount + 1)) / risks.length) : null,
+			});
+		}
+		expect(new Set(items.map(({ quartile }) => quartile))).toEqual(new Set([1, 2, 3, 4]));
+	});
+});
+
+test('a person who has two rows in a job counts once', async () => {
+	const repeatRows = (envelope: unknown): unknown => {
+		const { data } = envelope as { data: { results: object[]; totalNumberOfRecords: number } };
+		const results = data.results.flatMap((row, index) => [
+			row,
+			{ ...row, resourceId: `second ${index}`, clickedCount: 0 },
+		]);
+		return { ...(envelope as object), data: { ...data, results, totalNumberOfRecords: 2 * data.totalNumberOfRecords } };
+	};
+	fixture.standIn.setOptions({
+		transformEnvelope: (envelope, { route = '' }) =>
+			/\{searchType\}\/search/.test(route) ? repeatRows(envelope) : envelope,
+	});
+	const items = getItems(await runFor(1, 'risk', 'getByPerson'));
+	const { world } = fixture.standIn;
+	const expected = describePeople(world, getCompany(1), period).map((person) =>
+		calculatePersonRisk(person, period, TIMEZONE),
+	);
+	const pickNumbers = (item: IDataObject) => omit(omitTexts(item), ['medianMinutesToReport', 'medianMinutesToClick']);
+	expect(sortById(items.map(pickNumbers))).toEqual(sortById(expected.map(pickNumbers)));
+});
+
+test('weights change the risk as documented', async () => {
+	const { world } = fixture.standIn;
+	const weights = {
+		clickWeight: 50,
+		submitWeight: 200,
+		attachmentWeight: 0,
+		quishingWeight: 300,
+		overdueWeight: 5,
+		reportWeight: 2,
+	};
+	const items = getItems(await runFor(1, 'risk', 'getByPerson', { options: weights }));
+	const kindWeights = { phishing: 1, quishing: 3, smishing: 1 };
+	for (const person of describePeople(world, getCompany(1), period)) {
+		let failures = 0;
+		let received = 0;
+		for (const simulation of person.simulations) {
+			const weight = kindWeights[simulation.simulator];
+			received += weight;
+			failures += weight * Math.max(simulation.submitted ? 2 : 0, simulation.clicked ? 0.5 : 0);
+		}
+		const points =
+			5 * person.trainings.filter(isOverdue).length - 2 * person.simulations.filter(({ reported }) => reported).length;
+		const risk = received === 0 ? null : Math.max(0, Math.round(10 * ((100 * failures) / received + points)) / 10);
+		expect(items.find(({ email }) => email === person.user.email)?.riskPercent).toBe(risk);
+	}
+});
+
+test("'Only People Who' selects people, and the highest risk comes first", async () => {
+	const all = getItems(await runFor(1, 'risk', 'getByPerson'));
+	const risks = all.map(({ riskPercent }) => Number(riskPercent ?? -1));
+	expect(risks).toEqual(risks.toSorted((first, second) => second - first));
+	const failed = getItems(await runFor(1, 'risk', 'getByPerson', { onlyPeopleWho: 'failed' }));
+	expect(failed).toEqual(all.filter((item) => Number(item.failed) > 0));
+	const cannotReport = getItems(await runFor(1, 'coverage', 'getByPerson', { onlyPeopleWho: 'cannotReport' }));
+	expect(new Set(cannotReport.map(({ canReport }) => canReport))).toEqual(new Set([false]));
+});
