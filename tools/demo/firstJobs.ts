@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { IConnections, INode } from 'n8n-workflow';
 import type { Locator } from 'playwright-core';
 
-import { startMailbox } from '../../test/e2e/examples/mailbox';
+import { createMailCredential, startMailbox } from '../../test/e2e/examples/mailbox';
 import type { TableColumn, Workflow } from '../../test/real-n8n/client';
 import { startDemoServer } from '../../test/real-n8n/demoServer';
 import { HIDE_CANVAS_OVERLAYS, type Editor } from '../../test/real-n8n/editor';
@@ -20,6 +20,8 @@ const CONTACTS = [
 	{ customer: 'Orchard Optics Group', contact: 'otto@orchard.example' },
 	{ customer: 'Quartz Textiles Inc', contact: 'quinn@quartz.example' },
 ];
+/** The space around the nodes in pixels, for long names and for the lines that lead back to a loop. */
+const CANVAS_MARGIN = { side: 60, bottom: 130 };
 const PHISHING_NODE = 'Get many phishing results by period';
 
 const buildTextColumns = (...names: string[]): TableColumn[] => names.map((name) => ({ name, type: 'string' }));
@@ -35,8 +37,7 @@ export async function captureFirstJobs(
 ): Promise<void> {
 	const demoServer = await startDemoServer();
 	const mailbox = await startMailbox(demoServer.addEmail);
-	const smtp = { host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' };
-	await client.createCredential('SMTP account', 'smtp', smtp);
+	await createMailCredential(client, mailbox);
 	const contacts = await client.createTable('Contacts', buildTextColumns('customer', 'contact'));
 	await client.insertRows(contacts, CONTACTS);
 	const tables = [contacts, await client.createTable('Reminders', buildTextColumns('email', 'enrollmentId'))];
@@ -58,7 +59,7 @@ export async function captureFirstJobs(
 		await takeElementPicture(editor, editor.page.locator('body'), getPicturePath('inbox'));
 
 		await openWorkflow(await readJob('new-hire'));
-		await editor.takeCanvasPicture(getPicturePath('new-hire'));
+		await editor.takeCanvasPicture(getPicturePath('new-hire'), CANVAS_MARGIN);
 		await takeFormPicture(editor, 'Add target group members', getPicturePath('new-hire-form'), [
 			['company', CUSTOMER],
 			['targetGroup', 'IT Team'],
@@ -118,8 +119,7 @@ async function takeFormPicture(editor: Editor, node: string, path: string, choic
 async function takeRunPicture(editor: Editor, path: string): Promise<void> {
 	await editor.findByTestId('execute-workflow-button').click();
 	await editor.page.getByText('Workflow executed successfully').waitFor();
-	// The margin has the lines that lead back to the loop.
-	await editor.takeCanvasPicture(path, { side: 60, bottom: 130 });
+	await editor.takeCanvasPicture(path, CANVAS_MARGIN);
 }
 
 /** Takes a screenshot of the buttons that n8n shows on the line from the phishing node back to the loop. */
