@@ -1,4 +1,4 @@
-/** Tests of the package as a whole, the examples and the stand-in. */
+/** Runs the tests of the package as a whole, the examples and the stand-in, which is a simulated platform. */
 import { runTogether } from './runTogether';
 
 runTogether(
