@@ -58,6 +58,7 @@ function createRow(customer: string, inputIndex = 0): QueryRow {
 		settings: '',
 		id: 7,
 		name: customer,
+		people: 12,
 		attributes: { name: customer },
 		inactive: false,
 		event: `${customerId} full 9`,
