@@ -23,6 +23,9 @@ import {
 import { calculateReview, readReview } from './reviewFigures';
 import { saveDocument } from './saveDocument';
 
+/** The number of customers whose license is valid. */
+const CUSTOMER_COUNT = 14;
+
 registerCheck(18, async (example) => {
 	const mailbox = await startMailbox();
 	const smtpCredential = await createMailCredential(example.client, mailbox);
@@ -37,7 +40,10 @@ registerCheck(18, async (example) => {
 
 async function checkReviews(example: ExampleContext, mailbox: Mailbox): Promise<void> {
 	const { service, refuseCompany, readTableRows, expectEqual, expectNone } = example;
-	const customers = service.world.companies.filter((company) => isManaged(company, NAME_FRAGMENT));
+	const managedCompanies = service.world.companies.filter((company) => isManaged(company, NAME_FRAGMENT));
+	// Each run reads about a hundred lists per customer.
+	const customers = managedCompanies.slice(0, CUSTOMER_COUNT);
+	for (const company of managedCompanies.slice(CUSTOMER_COUNT)) company.licenceExpired = true;
 	prepareRecords(example, customers);
 	const [
 		unreadableCustomer,
