@@ -27,6 +27,8 @@ function createRow(customer: string, inputIndex = 0): QueryRow {
 		clicked: true,
 		submitted: true,
 		reported: true,
+		received: 1,
+		failedPercentBefore: 50,
 		resourceId: `mail-of-${customer}`,
 		reportedBy: email,
 		createTime: YESTERDAY,
