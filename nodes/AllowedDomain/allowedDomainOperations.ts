@@ -17,7 +17,7 @@ import { ALLOWED_DOMAIN_ID_FIELDS, resourcePicker } from '../domain/pickers/reso
 
 const SORTABLE_DOMAIN_FIELDS = { 'Create Time': 'CreateTime', Domain: 'Domain' };
 
-/** The columns of the list by which it can be filtered (deployment onboarding 2). The words in `status` are not documented. */
+/** The columns that the list can be filtered by (deployment onboarding 2). The values of `status` are not documented. */
 const FILTERABLE_DOMAIN_FIELDS: FilterableFields = {
 	Domain: { name: 'Domain', type: 'text', recordField: 'domain' },
 	Status: { name: 'Status', type: 'text', recordField: 'status' },
@@ -140,7 +140,7 @@ const createOperation = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create allowed domain',
-	description: 'Add a domain that the platform may send emails to after it is verified',
+	description: 'Add a domain that the platform may send emails to after you verify it',
 	outputNote: `Add the value of txtRecord to the domain's DNS, then run 'Verify allowed domain'. ${DNS_NOTE}`,
 	endpoint: 'POST /api/allow-list',
 	scope: 'company',
@@ -169,7 +169,7 @@ const createOperation = defineOperation({
 
 const domainPickerFields = { allowedDomain: resourcePicker('allowedDomains') };
 
-/** Names the domain of a record `domain`, as the platform's lists do, instead of `name`. */
+/** Renames a record's field `name` to `domain`, the name that the platform's lists use. */
 function renameToDomain({ name, ...record }: IDataObject): IDataObject {
 	return name === undefined ? record : { domain: name, ...record };
 }

@@ -5,7 +5,7 @@ const getManyOperation = defineOperation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many SMTP settings',
-	description: 'List SMTP settings, which are mail servers to send emails with',
+	description: 'List the SMTP settings, which define the mail servers that send emails',
 	endpoint: 'POST /api/companies/smtp-settings/search',
 	scope: 'companies',
 	response: listResponse({ identity: ['resourceId'] }),

@@ -1,3 +1,4 @@
+import { orderBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -153,7 +154,8 @@ function listReasons({ failures, overdue }: PersonRisk, timezone: string): strin
 		const ms = readLastMoment(due, timezone).toMillis();
 		return { ms, text: `Has not finished "${name}", which was due on ${formatDay(ms, timezone)}.` };
 	});
-	const reasons = [...failureReasons, ...overdueReasons].sort((first, second) => (second.ms || 0) - (first.ms || 0));
+	// Jobs are read in any order, so reasons of the same time are sorted by their text.
+	const reasons = orderBy([...failureReasons, ...overdueReasons], [({ ms }) => ms || 0, 'text'], ['desc', 'asc']);
 	return reasons.slice(0, MAX_REASONS).map(({ text }) => text);
 }
 

@@ -80,7 +80,7 @@ export const getRiskByCustomerOperation = defineComposite({
 	name: 'Get by Customer',
 	action: 'Get risk by customer',
 	description: 'Get the risk of each customer with its trend, its rank among your customers and next steps',
-	outputNote: `Each output item is one customer. Rank 1 is the lowest risk. Customers are ranked with 'Every Company', if at least five have a risk. ${EMPTY_NOTE} Each customer needs about 43 requests, without the previous period about 24.`,
+	outputNote: `Each output item is one customer. Rank 1 is the lowest risk. With 'Every Company', the node ranks customers if at least five have a risk. ${EMPTY_NOTE} Each customer needs about 43 requests, without the previous period about 24.`,
 	scope: 'companies',
 	fields: {
 		...yearRangeFields,

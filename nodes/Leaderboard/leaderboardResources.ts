@@ -6,6 +6,7 @@ import {
 } from './leaderboardOperations';
 import {
 	exportUserTimelineOperation,
+	getManyUsersWithTimelineOperation,
 	getUserPerformanceOperation,
 	getUserTimelineOperation,
 } from './leaderboardUserOperations';
@@ -22,6 +23,11 @@ export const leaderboardResources: NodeResource[] = [
 		value: 'user',
 		name: 'User',
 		defaultOperation: 'getTimeline',
-		operations: [exportUserTimelineOperation, getUserPerformanceOperation, getUserTimelineOperation],
+		operations: [
+			exportUserTimelineOperation,
+			getManyUsersWithTimelineOperation,
+			getUserPerformanceOperation,
+			getUserTimelineOperation,
+		],
 	},
 ];

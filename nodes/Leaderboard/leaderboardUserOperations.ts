@@ -8,9 +8,16 @@ import { rejectEmptyExpression, rejectEmptyExpressions, type FieldValues } from 
 import { buildPeriodBody, reportPeriodFields } from '../core/fields/period';
 import { createOptionsBlock } from '../core/operation/operationFields';
 import { defineOperation } from '../core/operation/defineOperation';
+import {
+	buildTimelinePage,
+	createTimelineCompleter,
+	flattenPersonEvents,
+	PERSON_EVENT_FIELDS,
+	TIMELINE_ENDPOINT,
+} from '../domain/people/personTimeline';
 import { platformMultiPicker } from '../domain/pickers/platformLists';
-import { resourcePicker } from '../domain/pickers/resourcePickers';
-import type { Choice } from '../core/values';
+import { REPORT_USER_ID_FIELDS, resourcePicker } from '../domain/pickers/resourcePickers';
+import { formatCount, type Choice } from '../core/values';
 
 const timelineFields = rejectEmptyExpressions({
 	actionTypes: platformMultiPicker('actionTypes', {
@@ -116,6 +123,46 @@ export const getUserTimelineOperation = defineOperation({
 		},
 	}),
 	transformOutput: addUserId,
+});
+
+const CHANGED_TIMELINES_HINT =
+	'Some events may be missing or doubled, because they changed while the node read them. Run the node again.';
+
+export const getManyUsersWithTimelineOperation = defineOperation({
+	value: 'getManyWithTimeline',
+	name: 'Get Many With Timeline',
+	action: 'Get many users with timeline',
+	description: "List the events of many users, one item per event with the user's fields",
+	outputNote:
+		'Each item is one event: what a user did, when, with which result and points. The fields userPoints, userPerformance and rank are those of the user. In an event, resourceId is probably the ID of the campaign or the training. The platform sends no sign of bots here: to leave out bots, use the operations of the campaign nodes.',
+	endpoint: TIMELINE_ENDPOINT,
+	scope: 'companies',
+	fields: createOptionsBlock(timelineFields),
+	request: ({ options }) => ({ body: { ...buildTimelineBody(options), ...buildTimelinePage() } }),
+	response: listResponse({
+		identity: REPORT_USER_ID_FIELDS,
+		sortableFields: { Rank: 'Rank', Points: 'Points', ...USER_SORTABLE_FIELDS },
+		outputFields: PERSON_EVENT_FIELDS,
+		fields: createOptionsBlock({
+			includeUsersWithoutEvents: toggleField({
+				displayName: 'Users Without Events',
+				description: 'Whether to also return one item for each user who has no events',
+				default: true,
+			}),
+		}),
+		toQuery: ({ options: { includeUsersWithoutEvents } }) => ({
+			flatten: (users) => users.flatMap((user) => flattenPersonEvents(user, includeUsersWithoutEvents)),
+			// With a condition, the limit counts events. Otherwise users without events would count too.
+			shouldKeep: () => true,
+		}),
+	}),
+	perform: async (_values, { context, send }) => {
+		const { completePage, countIncompletePeople } = createTimelineCompleter(context.client);
+		const items = await send({}, { completePage });
+		const incompletePeopleCount = countIncompletePeople();
+		if (incompletePeopleCount > 0) context.addHint(CHANGED_TIMELINES_HINT, formatCount(incompletePeopleCount, 'user'));
+		return items;
+	},
 });
 
 export const getUserPerformanceOperation = defineOperation({

@@ -109,7 +109,7 @@ export const checkTargetGroupReadinessOperation = defineComposite({
 	value: 'checkReadiness',
 	name: 'Check Readiness',
 	action: 'Check target group readiness',
-	description: 'Count the people in target groups without a verified domain, a phone number or a preferred language',
+	description: 'Count the people in target groups who lack a verified domain, a phone number or a preferred language',
 	outputNote:
 		"Each output item is one target group. A figure is empty if the platform doesn't show what it needs. A verified domain covers only itself, not its subdomains.",
 	scope: 'company',

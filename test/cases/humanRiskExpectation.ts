@@ -281,7 +281,7 @@ export function writeReasons({ simulations, trainings }: ExpectedPerson, timezon
 		return { ms, text: `Has not finished "${name}", which was due on ${formatDay(ms)}.` };
 	});
 	return [...failures, ...overdue]
-		.sort((first, second) => second.ms - first.ms)
+		.sort((first, second) => second.ms - first.ms || (first.text < second.text ? -1 : 1))
 		.slice(0, 10)
 		.map(({ text }) => text);
 }

@@ -10,6 +10,7 @@ import {
 	requireValue,
 	type Case,
 	type CaseRun,
+	type JsonObject,
 } from './case';
 import { toIdLocator, type CustomerFixture } from './customerFixture';
 import { findSeededEnrollment, buildEnrollmentSubject } from './enrollments';
@@ -33,6 +34,25 @@ async function createRankingRun(customer: CustomerFixture, name: string): Promis
 	};
 }
 
+/** Creates the run of the operation that lists the events of many users. Each event is an item with the user's fields. */
+async function createTimelineRun(customer: CustomerFixture): Promise<CaseRun> {
+	const pages = { userPagination: PAGINATION, timelinePagination: { ...PAGINATION, orderBy: 'ActionTime' } };
+	const body = { ...PERIOD, ...pages, includeTimeline: true };
+	const data = await customer.fetchData('POST /api/leaderboard/search-with-timeline', body);
+	const { users } = z.object({ users: z.array(timelineUserSchema) }).parse(data);
+	const records = users.flatMap(({ timeline, email }) => timeline.map((event): JsonObject => ({ email, ...event })));
+	assert.ok(records.length > users.length);
+	return {
+		parameters: { ...customer.companyParameters, returnAll: true, options: PERIOD },
+		itemCount: records.length,
+		checkItems: (items) => {
+			const sortKey = ({ email, ActionType, ActionTime, name }: JsonObject) =>
+				[email, ActionType, ActionTime, name].map(String).join(' ');
+			assert.deepEqual(items.map(({ json }) => sortKey(json)).sort(), records.map(sortKey).sort());
+		},
+	};
+}
+
 /** Creates the run of an operation about one user. The request body of such an operation has no filter. */
 async function createUserRun(
 	customer: CustomerFixture,
@@ -51,6 +71,8 @@ async function createUserRun(
 	};
 }
 
+const timelineUserSchema = z.object({ email: z.string(), timeline: z.array(z.record(z.unknown())) });
+
 const PERIOD = { startDate: '2020-01-01T00:00:00.000Z', endDate: '2031-01-01T00:00:00.000Z' };
 
 const rowCases = defineCases(
@@ -65,6 +87,7 @@ const rowCases = defineCases(
 				{ ...PERIOD, pagination: { ...PAGINATION, orderBy: 'ActionTime' } },
 				{ returnAll: true, options: PERIOD },
 			),
+		'user.getManyWithTimeline': createTimelineRun,
 		'user.getPerformance': async (customer) => createUserRun(customer, 'user-performance', PERIOD, { options: PERIOD }),
 	},
 	{ isOutsideContract: true },

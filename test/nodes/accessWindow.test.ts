@@ -6,8 +6,8 @@ import { getJson, isFailedItem, parseFailedItem, requireValue } from '../n8n-cor
 import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture, run } = createDeployedFixture();
-const OWN_COMPANIES = 'GET /api/companies/my';
-const PRIVACY = 'GET /api/companies/privacy';
+const OWN_COMPANIES_ROUTE = 'GET /api/companies/my';
+const ACCESS_WINDOW_ROUTE = 'GET /api/companies/privacy';
 
 const formatDate = (date: string | null) =>
 	DateTime.fromISO(date ?? '')
@@ -16,7 +16,11 @@ const formatDate = (date: string | null) =>
 
 /** Makes the platform refuse all requests for the customer, except the list of the credential's companies. */
 function closeAccess(): void {
-	for (const route of ['POST /api/target-groups/search/current-company', 'POST /api/target-groups', PRIVACY])
+	for (const route of [
+		'POST /api/target-groups/search/current-company',
+		'POST /api/target-groups',
+		ACCESS_WINDOW_ROUTE,
+	])
 		fixture.standIn.addFault({
 			kind: 'closed-access',
 			route,
@@ -29,8 +33,8 @@ describe('Get Access Window', () => {
 	test('one list has the windows of all customers, also of one who does not let the reseller in', async () => {
 		closeAccess();
 		const { items } = await run('Company', 'getAccessWindow', { companyScope: 'every', onlyCompanies: {} });
-		expect(fixture.standIn.getRequests(OWN_COMPANIES)).toHaveLength(1);
-		expect(fixture.standIn.getRequests(PRIVACY)).toEqual([]);
+		expect(fixture.standIn.getRequests(OWN_COMPANIES_ROUTE)).toHaveLength(1);
+		expect(fixture.standIn.getRequests(ACCESS_WINDOW_ROUTE)).toEqual([]);
 		const ends = new Map(getJson(items).map((json) => [json.companyResourceId, json.privacyDurationEndTime]));
 		expect(ends).toEqual(
 			new Map(fixture.customer.world.companies.map((company) => [company.companyResourceId, company.licenseEndDate])),
@@ -40,7 +44,7 @@ describe('Get Access Window', () => {
 	test.each(['status-500', 'forbidden-company', 'status'] as const)(
 		'without the list (%s), the customer itself is asked, unless another request may succeed',
 		async (kind) => {
-			fixture.standIn.addFault({ kind, status: 404, route: OWN_COMPANIES, times: Infinity });
+			fixture.standIn.addFault({ kind, status: 404, route: OWN_COMPANIES_ROUTE, times: Infinity });
 			const { companyParameters, company } = fixture.customer;
 			const pendingRun = run('Company', 'getAccessWindow', companyParameters);
 			if (kind === 'status-500') return await expect(pendingRun).rejects.toThrow('the platform had an internal error');
@@ -76,7 +80,7 @@ describe('an error names the end of the access window', () => {
 				`refused access \\(403\\): The customer has turned off access for resellers\\. .* The platform says: Access is closed\\. The access window ${verb} on ${formatDate(end)}, \\d\\d:\\d\\d \\(.+\\)\\.$`,
 			),
 		);
-		expect(fixture.standIn.getRequests(OWN_COMPANIES)).toHaveLength(1);
+		expect(fixture.standIn.getRequests(OWN_COMPANIES_ROUTE)).toHaveLength(1);
 	});
 
 	test('for a write', async () => {
@@ -102,7 +106,7 @@ describe('an error names the end of the access window', () => {
 		const failedItems = items.filter(isFailedItem);
 		expect(failedItems).toHaveLength(1);
 		expect(parseFailedItem(failedItems[0]).error.description).toContain(' The access window end');
-		expect(fixture.standIn.getRequests(OWN_COMPANIES)).toHaveLength(1);
+		expect(fixture.standIn.getRequests(OWN_COMPANIES_ROUTE)).toHaveLength(1);
 	});
 
 	test('but stays as it is if the end is unknown or the list fails, and for any other 403', async () => {
@@ -114,13 +118,13 @@ describe('an error names the end of the access window', () => {
 		for (const kind of ['status-500', 'forbidden-company', 'html-200', 'closed-access'] as const) {
 			fixture.standIn.reset();
 			closeAccess();
-			fixture.standIn.addFault({ kind, route: OWN_COMPANIES, times: Infinity });
+			fixture.standIn.addFault({ kind, route: OWN_COMPANIES_ROUTE, times: Infinity });
 			expect(await runGetGroups()).toMatch(explanation);
 		}
 		fixture.standIn.reset();
 		fixture.standIn.clearLog();
 		fixture.standIn.addFault({ kind: 'forbidden-company', times: Infinity });
 		await runGetGroups();
-		expect(fixture.standIn.getRequests(OWN_COMPANIES)).toEqual([]);
+		expect(fixture.standIn.getRequests(OWN_COMPANIES_ROUTE)).toEqual([]);
 	});
 });

@@ -21,11 +21,14 @@ const { fixture, getCompany, run, runFor } = createHumanRiskFixture();
 
 const previousPeriod: Period = { from: 2 * period.from - period.until, until: period.from };
 
-/** Changes the seed data: an inactive person, one without an email address, one on another domain, one with capitals, old add-ins. */
+/** Changes the seed data: a test that was sent, an inactive person, one without an email address, one on another domain, one with capitals, old add-ins. */
 function prepareWorld(): void {
 	const { world } = fixture.standIn;
 	for (const [index, company] of world.companies.entries()) {
-		const { users, reporters, enrollments } = world.getCompanyData(company.companyResourceId);
+		const data = world.getCompanyData(company.companyResourceId);
+		const { users, reporters, enrollments } = data;
+		const [sentCampaign] = data.getCampaigns('phishing');
+		if (sentCampaign && index % 2 === 1) sentCampaign.excludeFromReports = true;
 		const [first, second, third, fourth, fifth] = users;
 		if (!first || !second || !third || !fourth || !fifth) continue;
 		if (index % 2 === 0) world.addNote(first.resourceId, { isActive: false });
@@ -202,4 +205,48 @@ test("'Only People Who' selects people, and the highest risk comes first", async
 	expect(failed).toEqual(all.filter((item) => Number(item.failed) > 0));
 	const cannotReport = getItems(await runFor(1, 'coverage', 'getByPerson', { onlyPeopleWho: 'cannotReport' }));
 	expect(new Set(cannotReport.map(({ canReport }) => canReport))).toEqual(new Set([false]));
+});
+
+test('next steps are the first three rules that apply', async () => {
+	prepareWorld();
+	const { world } = fixture.standIn;
+	const items = getItems(await run('risk', 'getByCustomer', EVERY));
+	const countPeople = (count: number) => `${count} ${count === 1 ? 'person' : 'people'}`;
+	for (const item of items) {
+		const company = requireValue(world.companies.find((entry) => entry.companyResourceId === item.companyResourceId));
+		const figures = calculateCustomerRisk(world, company, period, TIMEZONE);
+		const { received, repeatOffenders, peopleOverdue, notSimulated, notEnrolled, reportedPercent, failedPercent } =
+			figures;
+		const steps: string[] = [];
+		if (received === 0) steps.push('Send a simulation: no one got one in the period.');
+		if (repeatOffenders > 0)
+			steps.push(`Enroll ${countPeople(repeatOffenders)} who failed at least 2 simulations in 3 months in a training.`);
+		if (peopleOverdue > 0) steps.push(`Remind ${countPeople(peopleOverdue)} with an overdue training.`);
+		if (received > 0 && notSimulated > 0)
+			steps.push(`Send a simulation to ${countPeople(notSimulated)} who got none in the period.`);
+		if (notEnrolled > 0) steps.push(`Enroll ${countPeople(notEnrolled)} who got no training in the period.`);
+		if (Number(reportedPercent) < Number(failedPercent))
+			steps.push(
+				`Show people how to report: ${reportedPercent} % of the simulations were reported, and ${failedPercent} % failed.`,
+			);
+		// The last rule is about the worst kind of simulation.
+		const nextSteps = item.nextSteps as string[];
+		expect(nextSteps.slice(0, steps.length)).toEqual(steps.slice(0, 3));
+		expect(nextSteps.length).toBeLessThanOrEqual(3);
+		for (const step of nextSteps.slice(steps.length)) expect(step).toMatch(/^Train people about /);
+	}
+});
+
+test('a report or a click before the last sending has no time', async () => {
+	const changeTimes = (name: string, value: unknown) => {
+		if (name === 'lastSendingTime') return '2026-01-01T10:00:00Z';
+		if (name === 'lastReportedTime') return '2026-01-01T10:30:00Z';
+		return name === 'lastClickedTime' ? '2026-01-01T09:00:00Z' : value;
+	};
+	fixture.standIn.setOptions({
+		transformEnvelope: (envelope, { route = '' }) =>
+			/\{searchType\}\/search/.test(route) ? (JSON.parse(JSON.stringify(envelope, changeTimes)) as unknown) : envelope,
+	});
+	const [item] = getItems(await runFor(1, 'risk', 'getByCustomer'));
+	expect(item).toMatchObject({ medianMinutesToReport: 30, medianMinutesToClick: null });
 });

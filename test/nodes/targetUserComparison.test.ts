@@ -113,8 +113,8 @@ test('people whom an identity provider keeps, and people to skip, are left alone
 	const { rows: allRows } = await compare(people, { includeUnchanged: true });
 	const results = allRows.filter(({ action }) => action !== 'unchanged').map(({ action, reason }) => [action, reason]);
 	expect(sortBy(results, String)).toEqual([
-		['kept', "is kept by the LDAP connection 'AD'"],
-		['kept', "is kept by the SCIM integration 'Entra ID'"],
+		['kept', "is managed by the LDAP connection 'AD'"],
+		['kept', "is managed by the SCIM integration 'Entra ID'"],
 		['skipped', 'guest'],
 	]);
 });

@@ -30,7 +30,7 @@ function createBlankValue({ property: { type }, innerFields = {} }: Field<unknow
 	return { rows: [mapValues(innerFields, (part) => createBlankValue(part, blankText))] };
 }
 
-/** Enters a blank text in every optional field that has no value. An update may run without the fields that restrict other operations. */
+/** Enters a blank text in every optional field that has no value. Fields that restrict an operation are skipped, except in an update (PUT), which can run without them. */
 export function addBlankValues(
 	{ fields, endpoint }: Operation,
 	parameters: Readonly<Record<string, unknown>>,

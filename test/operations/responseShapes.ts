@@ -26,10 +26,10 @@ const EVENT_SEARCH_PATTERN = /\/search-(email|sms)-/;
 /** A search that returns a page although the documents describe only an ID. */
 export const UNDOCUMENTED_PAGE_ROUTE = 'POST /api/companies/direct-email-settings/search';
 
-/** Returns the rows of a page, of a page inside another object, or of a plain list. */
+/** Returns the rows of a page, of a page inside another object, of a page of users, or of a plain list. */
 function getRows(data: unknown): JsonObject[] {
 	let list = data;
-	if (isJsonObject(data)) list = isJsonObject(data.items) ? data.items.results : data.results;
+	if (isJsonObject(data)) list = isJsonObject(data.items) ? data.items.results : (data.results ?? data.users);
 	return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 

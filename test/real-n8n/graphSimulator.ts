@@ -47,7 +47,7 @@ export interface GraphUser {
 export interface GraphSimulator {
 	/** The users of each tenant. Only the list of users returns them. */
 	usersByTenant: Map<string, GraphUser[]>;
-	/** The base URL. The example's settings are `${url}/login` and `${url}/v1.0`. */
+	/** The base URL. Examples 21 and 23 use `${url}/login` to sign in and `${url}/v1.0` for Graph. */
 	url: string;
 	/** The email addresses of the members of all tenants' groups. */
 	memberEmails: Set<string>;

@@ -28,6 +28,7 @@ const SEARCHES_BY_NODE: Record<string, string[]> = {
 	GoogleOAuth: ['google workspace', 'connect google'],
 	Leaderboard: ['points ranking'],
 	HumanRisk: ['human risk', 'risk score', 'never trained', 'risky users', 'coverage', 'repeat offenders'],
+	PersonEventTrigger: ['when a user clicks', 'training completed', 'user event'],
 	PhishingCampaign: [
 		'who failed the phishing test',
 		'repeat clickers',

@@ -50,7 +50,7 @@ describe.each([
 			parseText(getCompanies().find(({ companyResourceId }) => companyResourceId === id)?.companyName),
 		);
 	const purpose = name === 'leaderboard' ? 'export leaderboard' : 'get target groups';
-	const REASONS = [
+	const FAILURE_REASONS = [
 		'the platform refused access (403)',
 		'the platform had an internal error (500)',
 		'the connection ended before the response was complete',
@@ -79,7 +79,7 @@ describe.each([
 		]);
 	};
 	const buildMessage = (id: string) =>
-		`Could not ${purpose} for '${listCompanyNames([id]).join()}': ${REASONS[listFailingIds().indexOf(id)]}`;
+		`Could not ${purpose} for '${listCompanyNames([id]).join()}': ${FAILURE_REASONS[listFailingIds().indexOf(id)]}`;
 
 	test('stop: after all companies were tried, one error names the companies that failed and those that did not', async () => {
 		const error = await catchNodeError(run({}));
@@ -87,7 +87,7 @@ describe.each([
 		expectAllTried();
 		for (const [index, id] of listFailingIds().entries())
 			expect(error.message).toContain(
-				`${REASONS[index]} for 1 of ${getCompanies().length} companies: ${listCompanyNames([id]).join()}`,
+				`${FAILURE_REASONS[index]} for 1 of ${getCompanies().length} companies: ${listCompanyNames([id]).join()}`,
 			);
 		const lines = parseText(error.description).split('\n');
 		// The advice for each failure is on a separate line.

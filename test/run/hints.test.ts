@@ -236,7 +236,7 @@ describe('n8n renders errors as HTML', () => {
 	const IMAGE_TAG = '<img src=x onerror=alert(1)>';
 	const escapeForHtml = (text: string) => text.replaceAll('<', '&lt;');
 	const SEARCH_ROUTE = 'POST /api/target-groups/search/current-company';
-	const createRejectingStore = async () =>
+	const startRejectingServer = async () =>
 		(
 			await startFakeServer({
 				[SEARCH_ROUTE]: { status: 400, body: { status: 'INPUT_ERROR', validationMessages: [IMAGE_TAG] } },
@@ -244,7 +244,7 @@ describe('n8n renders errors as HTML', () => {
 		).credentialStore;
 
 	test("the service's message, a customer's name and the entered text are shown as text", async () => {
-		const store = await createRejectingStore();
+		const store = await startRejectingServer();
 		const rejection = await catchNodeError(
 			fixture.run(
 				SecurityAwarenessTargetGroup,
@@ -265,14 +265,14 @@ describe('n8n renders errors as HTML', () => {
 			node: new SecurityAwarenessTargetGroup(),
 			method: 'searchTargetGroups',
 			parameters: { operation: 'get', companyScope: 'own' },
-			credential: await createRejectingStore(),
+			credential: await startRejectingServer(),
 		});
 		expect((await catchNodeError(listSearch)).description).toContain(`The platform says: ${escapeForHtml(IMAGE_TAG)}`);
 	});
 
 	test('error items are data, so they are not escaped', async () => {
 		const parameters = { operation: 'getMany', ...buildOneCompany() };
-		const store = await createRejectingStore();
+		const store = await startRejectingServer();
 		const { items } = await fixture.run(SecurityAwarenessTargetGroup, parameters, {
 			credentialStore: store,
 			onError: 'continueRegularOutput',

@@ -103,6 +103,18 @@ export function getCompanyRoleId(companyResourceId: string, name: string): strin
 	return makeShortId(`role ${companyResourceId} ${name}`);
 }
 
+/** An event of a person, such as a click (deployment onboarding 3). It has no ID of its own. */
+export interface PersonEvent {
+	targetUserResourceId: string;
+	/** The ID of the campaign or the enrollment. */
+	resourceId: string;
+	name: string;
+	actionType: string;
+	actionTime: string;
+	productType: string;
+	difficultyType: string | null;
+}
+
 /** The client ID and secret that a test signs in with. */
 export interface ClientCredential {
 	clientId: string;
@@ -118,6 +130,8 @@ export class CompanyData {
 	scimIntegrations: ScimIntegration[] = [];
 	emailSettings: EmailSetting[] = [];
 	samlSettings: SamlSetting[] = [];
+	/** Events that a test added to those of the company's campaign jobs and enrollments. */
+	personEvents: PersonEvent[] = [];
 	/** The schedules for emailing reports; undefined until the first request for them. */
 	schedules: Schedule[] | undefined;
 	googleCode: string | undefined;

@@ -1,4 +1,4 @@
-/** Tests of the package as a whole, the examples and the stand-in. */
+/** Runs the tests of the package as a whole, the examples and the stand-in, which is a simulated platform. */
 import { runTogether } from './runTogether';
 
 runTogether(
@@ -21,4 +21,5 @@ runTogether(
 	'stand-in/faults',
 	'stand-in/service',
 	'n8n-core/contexts',
+	'real-n8n/demoServer/demoServer',
 );

@@ -13,6 +13,7 @@ runTogether(
 	'nodes/executiveReport',
 	'nodes/leaderboard',
 	'nodes/leaderboardRows',
+	'nodes/usersWithTimeline',
 	'nodes/summaries',
 	'nodes/totals',
 	'nodes/training',

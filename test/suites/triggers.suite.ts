@@ -13,7 +13,9 @@ runTogether(
 	'trigger/reportedEmails',
 	'trigger/samples',
 	'trigger/state',
+	'trigger/personEvents',
 	'trigger/property',
+	'trigger/eventProperty',
 	'trigger/outage',
 	'trigger/slow',
 );

@@ -12,10 +12,12 @@ import {
 } from 'n8n-workflow';
 import { SecurityAwarenessCampaignTrigger } from '../../nodes/CampaignTrigger/SecurityAwarenessCampaignTrigger.node';
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
+import { SecurityAwarenessPersonEventTrigger } from '../../nodes/PersonEventTrigger/SecurityAwarenessPersonEventTrigger.node';
 import { SecurityAwarenessReportedEmailTrigger } from '../../nodes/ReportedEmailTrigger/SecurityAwarenessReportedEmailTrigger.node';
 import { CredentialStore, runPoll } from '../n8n-core';
 import { parseCredentialValues } from '../n8n-core/nodeFixture';
 import type { StandIn } from '../stand-in';
+import type { PersonEvent } from '../stand-in/companyData';
 import { SIMULATORS, type Simulator } from '../stand-in/profile';
 import type { Campaign, Enrollment, ReportedEmail } from '../stand-in/seed';
 import { isRecord } from '../../nodes/core/values';
@@ -26,6 +28,7 @@ export const START_TIME = Date.parse('2026-06-01T09:00:00.000Z');
 
 export const createCampaignTrigger = () => new SecurityAwarenessCampaignTrigger();
 export const createEnrollmentTrigger = () => new SecurityAwarenessEnrollmentTrigger();
+export const createPersonEventTrigger = () => new SecurityAwarenessPersonEventTrigger();
 export const createReportedEmailTrigger = () => new SecurityAwarenessReportedEmailTrigger();
 
 type ListedRecord = Campaign | Enrollment | ReportedEmail;
@@ -54,6 +57,7 @@ export class PollingFixture {
 			for (const simulator of SIMULATORS) companyData.getCampaigns(simulator).length = 0;
 			companyData.enrollments.length = 0;
 			companyData.reportedEmails.length = 0;
+			companyData.personEvents.length = 0;
 		}
 	}
 
@@ -155,6 +159,23 @@ export class PollingFixture {
 			});
 		}
 		return resourceId;
+	}
+
+	/** Creates an event of the first person of a company. @param ageMs the age of the event in ms */
+	createEvent(companyIndex: number, ageMs = 0, fields: Partial<PersonEvent> = {}): PersonEvent {
+		const { users, personEvents } = this.standIn.world.getCompanyData(this.getCompany(companyIndex).id);
+		const event: PersonEvent = {
+			targetUserResourceId: users[0]?.resourceId ?? '',
+			resourceId: 'training-1',
+			name: 'Passwords',
+			actionType: 'TrainingCompleted',
+			actionTime: new Date(this.now - ageMs).toISOString(),
+			productType: 'Training',
+			difficultyType: null,
+			...fields,
+		};
+		personEvents.push(event);
+		return event;
 	}
 
 	/** Removes a record from its list. Returns a function that adds the record again. */

@@ -7,12 +7,11 @@ import {
 	DAY_MS,
 	HOUR_MS,
 	updateUnreadCompanies,
-	parseMemory,
 	pruneListState,
 	rememberRecord,
-	serializeMemory,
 	type ListState,
 } from '../../nodes/core/trigger/state';
+import { parseMemory, serializeMemory } from '../../nodes/core/trigger/triggerMemory';
 import type { WatchedRecord, TriggerRules } from '../../nodes/core/trigger/defineTrigger';
 
 const NOW = Date.parse('2026-06-10T12:00:00Z');

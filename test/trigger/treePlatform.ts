@@ -107,7 +107,7 @@ export class TreePlatform {
 	}
 
 	/** Returns the response to a request for companies or records. The stand-in calls it with its own response. */
-	private replaceEnvelope(envelope: unknown, { route, companyId, body }: LoggedRequest): unknown {
+	protected replaceEnvelope(envelope: unknown, { route, companyId, body }: LoggedRequest): unknown {
 		if (!isRecord(envelope) || !isRecord(body) || envelope.data === null) return envelope;
 		const createPage = (rows: IDataObject[]) => {
 			const pageSize = Number(body.pageSize);

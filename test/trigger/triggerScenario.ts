@@ -1,6 +1,6 @@
 /** A trigger that polls a platform with trees of companies, for tests of single decisions. */
 import type { IDataObject } from 'n8n-workflow';
-import { parseMemory } from '../../nodes/core/trigger/state';
+import { parseMemory } from '../../nodes/core/trigger/triggerMemory';
 import { omitUndefined } from '../../nodes/core/values';
 import { startStandIn } from '../stand-in';
 import { ActiveTrigger, createCampaignTrigger, HOUR, PollingFixture } from './pollingFixture';

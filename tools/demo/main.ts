@@ -11,6 +11,7 @@ import {
 	type TrialOptions,
 } from '../../test/real-n8n/examples';
 import { createMailCredential, startMailbox } from '../../test/e2e/examples/mailbox';
+import { startDemoServer, type DemoServer } from '../../test/real-n8n/demoServer';
 import { startInbox } from '../../test/real-n8n/inbox';
 import { ENTRA_APP, startGraph } from '../../test/real-n8n/graphSimulator';
 import { PSA_CREDENTIALS, startPsa } from '../../test/real-n8n/psaSimulator';
@@ -60,17 +61,26 @@ async function runDemo(script: Script): Promise<void> {
 	}
 
 	const watchModule = options.watch ? await import('./watch') : undefined;
-	const environmentOptions = { ...options, profile: 'deployed', env: watchModule?.RELOAD_SETTINGS ?? {} } as const;
+	const demoServer = await startDemoServer();
+	script.cleanups.push(demoServer.close);
+	const env = { ...demoServer.n8nSettings, ...watchModule?.RELOAD_SETTINGS };
+	const environmentOptions = { ...options, profile: 'deployed', env } as const;
 	const { n8n, client, service, secrets } = await startTestEnvironment(environmentOptions, script.cleanups);
-	const inbox = await startInbox({ onRequest: printRequest });
+	const inbox = await startInbox({
+		onRequest: (request) => {
+			printRequest(request);
+			demoServer.addRequest(request);
+		},
+	});
 	script.cleanups.push(inbox.close);
-	const urlsBySetting = await startExternalSystems({ client, service }, script.cleanups);
+	const urlsBySetting = await startExternalSystems({ client, service }, demoServer, script.cleanups);
 	const trialOptions: TrialOptions = {
 		folder: n8n.filesFolder,
 		inboxUrl: inbox.url,
 		pickerParameters: buildPickerParameters(service),
 		urlsBySetting,
 	};
+	demoServer.offerTemplates(client, trialOptions);
 	const workflowIdsByName = await runStep('Import the examples', '2 s', async () => {
 		const idsByName = new Map<string, string>();
 		for (const { name } of [...examples].reverse())
@@ -99,6 +109,7 @@ async function runDemo(script: Script): Promise<void> {
 n8n is open:       ${n8n.url}/workflow/${workflowId}
 Log in with        ${OWNER.email}
 Password           ${OWNER.password}
+Sent messages:     ${demoServer.url}   all emails and chat messages that the workflows send
 ${instruction === undefined ? '' : `\nTo run it:         ${instruction}\n`}
 To try another credential, these are for the stand-in service:
 Base URL           ${secrets.serverUrl}
@@ -106,7 +117,6 @@ Client ID          ${secrets.clientId}
 Client Secret      ${secrets.clientSecret}
 
 The files are in   ${n8n.filesFolder}
-Messages go to     ${inbox.url} and are printed here
 Press Ctrl-C to end the demo; the files and this n8n are removed then.`);
 	await watchModule?.watchSources(n8n.userFolder, script.cleanups);
 	await n8n.endPromise;
@@ -119,11 +129,12 @@ Press Ctrl-C to end the demo; the files and this n8n are removed then.`);
  */
 async function startExternalSystems(
 	{ client, service }: Pick<TestEnvironment, 'client' | 'service'>,
+	demoServer: DemoServer,
 	cleanups: Cleanups,
 ) {
 	const psa = await startPsa(service.world.companies.map(({ companyName }) => companyName ?? ''));
 	const graph = await startGraph(() => true);
-	const mailbox = await startMailbox();
+	const mailbox = await startMailbox(demoServer.addEmail);
 	cleanups.push(psa.close, graph.close, async () => Promise.resolve(mailbox.close()));
 	await createMailCredential(client, mailbox);
 	await client.createCredential('PSA account', 'httpBasicAuth', {

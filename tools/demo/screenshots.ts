@@ -1,7 +1,7 @@
 // Walks through n8n's editor as a new user would, and takes the screenshots for the docs:
 //   npx tsx tools/demo/screenshots.ts [folder [word]]     (default folder: docs/.images; only captures with the word in their titles)
 //   EXAMPLES=1,3 npx tsx tools/demo/screenshots.ts docs/.images example     (only these examples)
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import type { IDataObject, INode } from 'n8n-workflow';
@@ -14,6 +14,8 @@ import { listSelectedExamples, prepareExample } from '../../test/real-n8n/exampl
 import { runScript, type Script } from '../../test/real-n8n/script';
 import { OWNER, startTestEnvironment, type TestEnvironment } from '../../test/real-n8n/testEnvironment';
 import { buildPackageNode, START_NODE, buildWorkflow } from '../../test/real-n8n/workflow';
+import { captureFirstJobs } from './firstJobs';
+import { recordWhoClicked } from './movingPicture';
 
 const [, , folderArgument = join(__dirname, '..', '..', 'docs', '.images'), titleFilter = ''] = process.argv;
 const picturesFolder = resolve(folderArgument);
@@ -191,28 +193,10 @@ async function captureForms(editor: Editor, { client, credential }: TestEnvironm
 	}
 }
 
-/** Captures the output with the people of all customers who clicked last month. The README starts with this picture. */
-async function captureWhoClicked(editor: Editor, { client, credential }: TestEnvironment): Promise<void> {
-	const outputFields = ['companyName', 'campaignName', 'firstName', 'lastName', 'department', 'clicked', 'submitted'];
-	const parameters = {
-		resource: 'result',
-		operation: 'getManyByPeriod',
-		companyScope: 'every',
-		onlyPeopleWho: 'clicked',
-		output: 'selected',
-		outputFields,
-	};
-	const start = { ...START_NODE, name: 'Every Month' };
-	await editor.page.setViewportSize({ width: 1440, height: 560 });
-	await openNode(editor, client, [
-		start,
-		buildPackageNode('Who Clicked Last Month', 'PhishingCampaign', parameters, credential),
-	]);
-	await executeSuccessfully(editor);
-	await editor.readOutput('Table');
-	await editor.moveForm(-330);
-	await takePicture(editor, 'who-clicked');
-	await editor.page.setViewportSize({ width: 1440, height: 900 });
+/** Records how a user sees who clicked at every customer. The README starts with this moving picture. */
+async function captureWhoClicked(editor: Editor): Promise<void> {
+	console.log('    who-clicked.webp');
+	await writeFile(join(picturesFolder, 'who-clicked.webp'), await recordWhoClicked(editor));
 }
 
 /** Captures the triggers with the output of a test run for all companies. */
@@ -236,8 +220,10 @@ async function captureExampleCanvases(editor: Editor, { n8n, client }: TestEnvir
 }
 
 async function takeScreenshots(script: Script): Promise<void> {
-	const environment = await startTestEnvironment({ port: await findFreePort() }, script.cleanups);
-	await mkdir(join(picturesFolder, 'examples'), { recursive: true });
+	// As in the demo, so that users find the same figures there.
+	const options = { port: await findFreePort(), profile: 'deployed' } as const;
+	const environment = await startTestEnvironment(options, script.cleanups);
+	for (const folder of ['examples', 'first-jobs']) await mkdir(join(picturesFolder, folder), { recursive: true });
 	const { page, editor, close } = await openEditor(environment.n8n.url, OWNER);
 	script.cleanups.push(close);
 
@@ -249,6 +235,11 @@ async function takeScreenshots(script: Script): Promise<void> {
 		['Forms', captureForms],
 		['Triggers', captureTriggers],
 		["An AI agent's tools", captureAgentTools],
+		[
+			'The first jobs',
+			(editor, environment) =>
+				captureFirstJobs(editor, environment, (name) => getPicturePath(join('first-jobs', name))),
+		],
 		// This must come after the other forms, because n8n remembers the position of a moved form.
 		['Who clicked', captureWhoClicked],
 		['Each example on the canvas', captureExampleCanvases],

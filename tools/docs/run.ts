@@ -3,9 +3,11 @@ import { lowerFirst } from 'lodash';
 import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
 import { campaignTrigger } from '../../nodes/CampaignTrigger/campaignTrigger';
 import { enrollmentTrigger } from '../../nodes/EnrollmentTrigger/enrollmentTrigger';
+import { personEventTrigger } from '../../nodes/PersonEventTrigger/personEventTrigger';
 import { reportedEmailTrigger } from '../../nodes/ReportedEmailTrigger/reportedEmailTrigger';
 import type { FieldMap } from '../../nodes/core/fields/field';
 import type { Operation } from '../../nodes/core/operation/defineOperation';
+import { buildEventTriggerForm } from '../../nodes/core/trigger/eventTrigger';
 import { buildTriggerForm } from '../../nodes/core/trigger/triggerFields';
 import type { EndpointKey } from '../../nodes/core/api/endpoint';
 import { loadNode, manifest, PACKAGE_ROOT, toSourcePath } from '../../test/n8n-core/package';
@@ -121,6 +123,7 @@ const TRIGGERS_BY_FOLDER: Record<string, Pick<TriggerDocumentation, 'form' | 'wa
 		watchedNodes: ['phishingCampaign', 'quishingCampaign', 'smishingCampaign'],
 	},
 	EnrollmentTrigger: { form: buildTriggerForm(enrollmentTrigger), watchedNodes: ['enrollment'] },
+	PersonEventTrigger: { form: buildEventTriggerForm(personEventTrigger), watchedNodes: ['leaderboard'] },
 	ReportedEmailTrigger: { form: buildTriggerForm(reportedEmailTrigger), watchedNodes: ['reportedEmail'] },
 };
 

@@ -68,13 +68,13 @@ const customFieldValuesSchema = z.array(z.object({ resourceId: z.string(), value
 interface Differences {
 	changes: IDataObject;
 	before: IDataObject;
-	texts: string[];
+	descriptions: string[];
 }
 
 const describeDifference = (name: string, before: string, after: string) =>
 	`${name}: ${before || '(empty)'} → ${after || '(empty)'}`;
 
-/** Adds the custom fields whose values differ. `before` has them in the form in which an update sends them. */
+/** Adds the custom fields whose values differ. `before` has the old values by field name, in the form of a list entry, so that they can be compared again to undo the change. */
 function addCustomFieldDifferences(
 	differences: Differences,
 	{ customFields }: ListedPerson,
@@ -90,7 +90,7 @@ function addCustomFieldDifferences(
 		if (value === storedValue || (value === '' && !settings.clearEmpty)) continue;
 		changes.push({ resourceId, value });
 		before[name] = storedValue;
-		differences.texts.push(describeDifference(name, storedValue, value));
+		differences.descriptions.push(describeDifference(name, storedValue, value));
 	}
 	if (changes.length === 0) return;
 	differences.changes.customFields = changes;
@@ -99,7 +99,7 @@ function addCustomFieldDifferences(
 
 /** Finds the differences between a person in the list and the person on the platform. */
 function findDifferences(listedPerson: ListedPerson, person: IDataObject, settings: CompareSettings): Differences {
-	const differences: Differences = { changes: {}, before: {}, texts: [] };
+	const differences: Differences = { changes: {}, before: {}, descriptions: [] };
 	const record = settings.records.get(readId(person, TARGET_USER_ID_FIELDS) ?? '');
 	const compareDetail = (name: DetailName, source: IDataObject) => {
 		const value = listedPerson.details[name];
@@ -108,7 +108,7 @@ function findDifferences(listedPerson: ListedPerson, person: IDataObject, settin
 		if (value === '' && (!settings.clearEmpty || name === 'phoneNumber')) return;
 		differences.changes[name] = value;
 		differences.before[name] = storedValue;
-		differences.texts.push(describeDifference(name, storedValue, value));
+		differences.descriptions.push(describeDifference(name, storedValue, value));
 	};
 	for (const name of COMPARED_FIELDS) compareDetail(name, person);
 	if (record) for (const name of MANAGER_FIELDS) compareDetail(name, record);
@@ -119,11 +119,15 @@ function findDifferences(listedPerson: ListedPerson, person: IDataObject, settin
 const formatName = (firstName: unknown, lastName: unknown) =>
 	[getText(firstName), getText(lastName)].filter(Boolean).join(' ');
 
-/** Says why an identity provider keeps a person (deployment onboarding 4). @returns undefined if nobody keeps the person */
-export function describeKeeper({ scimSettingName, ldapConfigName, isEditable }: IDataObject): string | undefined {
-	if (!isEmpty(scimSettingName)) return `is kept by the SCIM integration '${getText(scimSettingName)}'`;
-	if (!isEmpty(ldapConfigName)) return `is kept by the LDAP connection '${getText(ldapConfigName)}'`;
-	return isEditable === false ? "can't be edited, because an identity provider keeps this person" : undefined;
+/** Describes the identity provider that manages a person (deployment onboarding 4). @returns undefined if there is none */
+export function describeIdentityProvider({
+	scimSettingName,
+	ldapConfigName,
+	isEditable,
+}: IDataObject): string | undefined {
+	if (!isEmpty(scimSettingName)) return `is managed by the SCIM integration '${getText(scimSettingName)}'`;
+	if (!isEmpty(ldapConfigName)) return `is managed by the LDAP connection '${getText(ldapConfigName)}'`;
+	return isEditable === false ? "can't be edited, because an identity provider manages this person" : undefined;
 }
 
 /** Builds the fields of a new person. Empty values are left out. */
@@ -170,7 +174,7 @@ function compareKnownPerson(
 			changes: {},
 			before: {},
 		};
-		const keeper = describeKeeper(person);
+		const keeper = describeIdentityProvider(person);
 		if (keeper !== undefined) return { ...common, action: 'kept', reason: keeper };
 		if (listedPerson && listedPerson.skip !== '') return { ...common, action: 'skipped', reason: listedPerson.skip };
 		if (listedPerson && listedPerson.mistake !== '')
@@ -185,17 +189,17 @@ function compareKnownPerson(
 			const reason = listedPerson ? 'is inactive in the list' : 'is not in the list';
 			return { ...common, action: 'deactivate', reason, changes: { isActive: false }, before: { isActive: true } };
 		}
-		const { changes, before, texts } = findDifferences(listedPerson, person, settings);
+		const { changes, before, descriptions } = findDifferences(listedPerson, person, settings);
 		if (isInactive)
 			return {
 				...common,
 				action: 'reactivate',
-				reason: ['is active in the list, and inactive on the platform', ...texts].join('; '),
+				reason: ['is active in the list, and inactive on the platform', ...descriptions].join('; '),
 				changes: { ...changes, isActive: true },
 				before: { ...before, isActive: false },
 			};
-		if (texts.length === 0) return { ...common, action: 'unchanged', reason: 'is as in the list' };
-		return { ...common, action: 'change', reason: texts.join('; '), changes, before };
+		if (descriptions.length === 0) return { ...common, action: 'unchanged', reason: 'is as in the list' };
+		return { ...common, action: 'change', reason: descriptions.join('; '), changes, before };
 	});
 }
 

@@ -17,7 +17,7 @@ import { resourceMultiPicker, TARGET_USER_ID_FIELDS } from '../../domain/pickers
 import { normalizeEmailAddress, phoneField } from '../../core/fields/contact';
 import { getTargetUsersOperation } from '../../domain/people/targetUsersOperation';
 import { getTargetUserOperation } from '../getTargetUserOperation';
-import { ACTIONS, comparePeople, describeKeeper, type ComparedPerson } from './comparePeople';
+import { ACTIONS, comparePeople, describeIdentityProvider, type ComparedPerson } from './comparePeople';
 import { MANAGER_FIELDS, readListedPeople, type ListedPerson } from './listedPeople';
 
 const getCustomFieldsOperation = defineOperation({
@@ -52,7 +52,7 @@ async function readCustomFieldIds(
 	throw new InvalidInputError(
 		`has custom fields that the customer doesn't have: ${formatList(unknownNames)}`,
 		['people'],
-		`Nothing was compared. The customer has: ${formatList([...idsByName.keys()]) || 'none'}.`,
+		`Nothing was compared. The customer's custom fields: ${formatList([...idsByName.keys()]) || 'none'}.`,
 	);
 }
 
@@ -80,7 +80,7 @@ async function readManagerRecords(
 			.map(({ email }) => email),
 	);
 	const ids = people
-		.filter((person) => describeKeeper(person) === undefined)
+		.filter((person) => describeIdentityProvider(person) === undefined)
 		.filter(({ email }) => typeof email === 'string' && emails.has(normalizeEmailAddress(email)))
 		.flatMap((person) => readId(person, TARGET_USER_ID_FIELDS) ?? []);
 	const readRecord = async (id: string): Promise<[string, IDataObject]> => {
@@ -123,7 +123,7 @@ function getMaximum({ maxDeactivations, maxDeactivationPercent }: DeactivationLi
 const LIMIT_ADVICE =
 	"Nothing is returned. Check that the list is complete. If it is, raise 'Maximum Deactivations' or 'Maximum Deactivations (%)'.";
 
-/** Rejects a list that lacks too many people of the previous one. @throws InvalidInputError */
+/** Rejects a list that has far fewer active people than last time: the difference is larger than the limit. @throws InvalidInputError */
 function rejectShortList(listCount: number, limit: DeactivationLimit): void {
 	const { previousCount = 0 } = limit;
 	const maximum = getMaximum(limit, previousCount);
@@ -182,7 +182,7 @@ export const compareWithListOperation = defineComposite({
 	action: 'Compare target users with list',
 	description: 'Find out who to add, change, reactivate or deactivate to match a list',
 	outputNote:
-		"Nothing is written. The first output item is a summary. Each further item is a person, with 'action', 'reason', the values to send in 'changes', and the present values in 'before'.",
+		"The node only reads. The first output item is a summary. Each further item is a person, with 'action', 'reason', the values to send in 'changes', and the present values in 'before'.",
 	scope: 'company',
 	fields: {
 		people: jsonField({
@@ -202,7 +202,7 @@ export const compareWithListOperation = defineComposite({
 		...createOptionsBlock({
 			clearEmpty: toggleField({
 				displayName: 'Clear Empty Values',
-				description: 'Whether to clear a value that is empty in the list',
+				description: 'Whether to clear values on the platform that are empty in the list',
 				default: false,
 			}),
 			compareManagers: toggleField({
@@ -243,9 +243,9 @@ export const compareWithListOperation = defineComposite({
 				placeholder: 'e.g. +49 30 1234567',
 			}),
 			previousCount: wholeNumberField({
-				displayName: 'Previous Count',
+				displayName: 'Previous List Count',
 				description: 'How many active people the list had last time, which is listCount in the output',
-				hint: 'If the list has fewer people now, the difference must not exceed the maximum of deactivations',
+				hint: 'Stop if the list has lost more people than may be deactivated',
 				default: 0,
 				min: 0,
 			}),
@@ -280,7 +280,7 @@ export const compareWithListOperation = defineComposite({
 			records: compareManagers ? await readManagerRecords(listedPeople, people, helpers) : new Map(),
 		});
 		const activeCount = people.filter(
-			(person) => readIsActive(person) !== false && describeKeeper(person) === undefined,
+			(person) => readIsActive(person) !== false && describeIdentityProvider(person) === undefined,
 		).length;
 		rejectManyDeactivations(results, activeCount, limit);
 		const shownResults = includeUnchanged

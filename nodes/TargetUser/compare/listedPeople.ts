@@ -17,7 +17,7 @@ export type DetailName = (typeof COMPARED_FIELDS)[number] | (typeof MANAGER_FIEL
 export interface ListedPerson {
 	/** The email address as in the list. It is empty if it is missing or not valid. */
 	email: string;
-	/** The details that the list has, as trimmed text. An empty text stands for an empty value. */
+	/** The person's details, as trimmed text. A detail is absent if the list doesn't have it or its phone number isn't valid, and '' if the list has no value for it. */
 	details: Partial<Record<DetailName, string>>;
 	/** The values of the custom fields, by the name or the ID of the custom field. */
 	customFields: Record<string, string>;
@@ -42,8 +42,8 @@ const PEOPLE_EXAMPLE =
 const errorSchema = z.union([z.string(), z.object({ message: z.string() }).transform(({ message }) => message)]);
 
 /**
- * Rejects an item that n8n created for an error, because the node before continues on errors. The people that this node would have
- * returned are missing in the list, so they would be deactivated.
+ * Rejects an item that n8n created for an error. n8n does this if the previous node continues on errors. The people that the previous node
+ * failed to return are missing from the list, so they would be deactivated.
  * @throws InvalidInputError
  */
 function rejectErrorItem(entry: Record<string, unknown>): void {

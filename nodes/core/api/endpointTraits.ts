@@ -21,8 +21,8 @@ export interface EndpointTraits {
 	 * True if the response is a file with the records of another search. That search has the same path without "export".
 	 */
 	isExport?: boolean;
-	/** True if the page and the order are sent in a nested object named `pagination` (deployment facts, "Requests"). */
-	hasNestedPagination?: boolean;
+	/** The name of the nested object in which the page and the order are sent (deployment facts, "Requests"). */
+	paginationField?: 'pagination' | 'userPagination';
 	/** The training type that must be sent for a survey (deployment behaviour, "Training reports"). */
 	surveyTrainingType?: number;
 	/** True if the company's ID is sent in two headers (deployment behaviour, "Trainings, groups, enrollments"). */

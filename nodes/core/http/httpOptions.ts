@@ -23,7 +23,7 @@ export interface HttpSettings {
  */
 const ENROLLMENT_COMPANY_HEADER = 'x-ir-company-id';
 
-/** The fields of a body that some endpoints expect in a nested object named `pagination`. */
+/** The fields of a body that some endpoints expect in a nested object. */
 const PAGINATION_FIELDS = ['pageNumber', 'pageSize', 'orderBy', 'ascending'];
 
 /** Checks a request before it is sent. @throws InvalidInputError for an ID that can't be sent */
@@ -106,17 +106,17 @@ function buildCompanyHeaders({ company, endpoint }: ApiRequest, headerName: stri
 }
 
 function buildBody({ endpoint, body, additionalFields = {}, multipart }: ApiRequest): IHttpRequestOptions['body'] {
-	const { bodyField, hasNestedPagination } = getEndpoint(endpoint);
+	const { bodyField, paginationField } = getEndpoint(endpoint);
 	if (multipart) return buildFormData(multipart);
 	if (!body) return undefined;
 	if (bodyField !== undefined) return body[bodyField];
 	const addedNames = new Set(Object.keys(additionalFields).map((name) => name.toLowerCase()));
 	const ownFields = omitBy(body, (_value, name) => addedNames.has(name.toLowerCase()));
-	if (!hasNestedPagination) return { ...ownFields, ...additionalFields };
+	if (paginationField === undefined) return { ...ownFields, ...additionalFields };
 	// The leaderboard expects the page and the order in a nested object (deployment facts, "Requests").
 	return {
 		...omit(ownFields, PAGINATION_FIELDS),
-		pagination: pick(body, PAGINATION_FIELDS),
+		[paginationField]: pick(body, PAGINATION_FIELDS),
 		...additionalFields,
 	};
 }

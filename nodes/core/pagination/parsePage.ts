@@ -35,6 +35,8 @@ const pageSchema = z.object({
 	totalNumberOfRecords: countSchema,
 	totalSandBoxActivityCount: countSchema,
 });
+/** The schema of a page of users with their timelines. It has other names for the same values (deployment onboarding 3). */
+const userPageSchema = z.object({ users: z.array(z.unknown()), totalUserCount: countSchema });
 
 /**
  * Parses a page of a search (contract 2.3). Null becomes an empty page, and a plain list becomes a page without counts.
@@ -48,6 +50,8 @@ export function parsePage(data: unknown, mayBeSingleRecord = false): Page {
 	// The response with the rows of an import has the page in the field `items` (deployment behaviour 3).
 	if (isRecord(data) && isRecord(data.items)) return parsePage(data.items);
 	if (Array.isArray(data)) return parsePlainList(data);
+	const userPage = userPageSchema.safeParse(data).data;
+	if (userPage) return { records: userPage.users.map((user) => toItemJson(user)), totalCount: userPage.totalUserCount };
 	const parseResult = pageSchema.safeParse(data);
 	if (!parseResult.success) {
 		if (mayBeSingleRecord && isRecord(data) && !('results' in data))

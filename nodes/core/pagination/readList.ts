@@ -27,6 +27,8 @@ export interface ListOptions {
 	shouldKeep?: ((record: IDataObject) => boolean) | undefined;
 	/** Returns true for the first record that isn't needed. The reading ends there, because no record after it is needed either. */
 	isPastEnd?: ((record: IDataObject) => boolean) | undefined;
+	/** Adds to a page what needs further requests, such as the rest of a list inside each record. */
+	completePage?: ((page: Page, request: ApiRequest) => Promise<Page>) | undefined;
 	/** Called with the first page, for example to read its `botActivityCount`. */
 	onFirstPage?: ((page: Page) => void) | undefined;
 	/**
@@ -115,7 +117,7 @@ export async function readList(
 			while (pageNumber <= plan.lastPageNumber && pendingPages.length < plan.maxPagesInFlight) {
 				if (options.beforePage) await options.beforePage();
 				const pageRequest = buildPageRequest(request, pageNumber, pageSize, signal);
-				const pendingPage = requestPage(client, pageRequest, options.mayBeSingleRecord);
+				const pendingPage = requestPage(client, pageRequest, options);
 				// A page that turns out not to be needed is never awaited. This prevents that its failure ends the process.
 				pendingPage.catch(() => undefined);
 				pendingPages.push(pendingPage);
@@ -149,7 +151,7 @@ export function readPage(
 	mayBeSingleRecord = false,
 ): Promise<Page> {
 	const pageRequest = buildPageRequest(request, pageNumber, pageSize, request.signal);
-	return requestPage(client, pageRequest, mayBeSingleRecord);
+	return requestPage(client, pageRequest, { mayBeSingleRecord });
 }
 
 function buildPageRequest(
@@ -166,10 +168,11 @@ function buildPageRequest(
 async function requestPage(
 	client: Pick<HttpClient, 'requestJson'>,
 	request: ApiRequest,
-	mayBeSingleRecord: boolean | undefined,
+	{ mayBeSingleRecord, completePage }: Pick<ListOptions, 'mayBeSingleRecord' | 'completePage'>,
 ): Promise<Page> {
 	const { data } = await client.requestJson(request);
-	return parsePage(data, mayBeSingleRecord);
+	const page = parsePage(data, mayBeSingleRecord);
+	return completePage ? completePage(page, request) : page;
 }
 
 function planPages(

@@ -213,6 +213,7 @@ export const AGENT_RIGHTS: Readonly<Record<string, NodeRights>> = {
 		},
 		user: {
 			exportTimeline: 'never',
+			getManyWithTimeline: 'read',
 			getPerformance: 'read',
 			getTimeline: 'read',
 		},

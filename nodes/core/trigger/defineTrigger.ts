@@ -67,18 +67,11 @@ export interface TriggerRules {
 	includeExistingSince: number;
 }
 
-/** One poll of a trigger: its settings, its time limit and the client for its requests. */
-export interface Poll {
+/** The part of a poll that all triggers have: the companies to read, the time limit, and the client for requests. */
+export interface CompanyPoll {
 	client: HttpClient;
-	rules: TriggerRules;
 	scope: ScopeChoice;
-	/**
-	 * True if the trigger can read the global list (the list that a request without a company returns) to find new
-	 * records. False if the scope isn't Every Company, if it filters the companies, or if 'Read Each Company' is turned
-	 * on.
-	 */
-	canUseGlobalList: boolean;
-	/** The minimum time in ms between two reads of all company lists. If it is 0 or less, they are read in every poll. */
+	/** The minimum time in ms between two reads of a company. If it is 0 or less, each poll reads every company. */
 	companyReadIntervalMs: number;
 	/** The maximum number of records per request. */
 	pageSize: number;
@@ -88,8 +81,6 @@ export interface Poll {
 	startedAt: number;
 	/** The time limit of the poll in ms. */
 	timeLimitMs: number;
-	/** The reads that are running, in the order in which they started. */
-	activeReads: Set<ActiveRead>;
 	/**
 	 * Returns the companies whose lists are read. The first call of a poll requests them; later calls return the same
 	 * companies.
@@ -100,6 +91,19 @@ export interface Poll {
 	logWarning: (message: string) => void;
 	/** Writes an informational message to n8n's log. */
 	logInfo: (message: string) => void;
+}
+
+/** One poll of a trigger that watches records. */
+export interface Poll extends CompanyPoll {
+	rules: TriggerRules;
+	/**
+	 * True if the trigger can read the global list (the list that a request without a company returns) to find new
+	 * records. False if the scope isn't Every Company, if it filters the companies, or if 'Read Each Company' is turned
+	 * on.
+	 */
+	canUseGlobalList: boolean;
+	/** The reads that are running, in the order in which they started. */
+	activeReads: Set<ActiveRead>;
 }
 
 /** The running read of one list. */

@@ -6,25 +6,27 @@ import { listCompanies } from '../companies/companies';
 import { readScope } from '../companyScope/companyScope';
 import { DEFAULT_CLIENT_SETTINGS, HttpClient } from '../http/client';
 import { createTimeoutSignal } from '../http/clock';
+import { createTriggerLogger } from './createTriggerLogger';
 import { listWatchedCompanies } from './readCompanies';
-import { DEFAULT_POLL_TIMEOUT_S, buildTriggerForm, createPollFields } from './triggerFields';
-import { DAY_MS, MAX_LISTING_DELAY_MS, type TriggerMemory } from './state';
-import type {
-	Poll,
-	TriggerDefinition,
-	TriggerFormDefinition,
-	TriggerRules,
-	WatchedCompany,
-	WatchedList,
-} from './defineTrigger';
+import { DEFAULT_PAGE_SIZE } from '../pagination/readList';
+import {
+	buildTriggerForm,
+	createPollFields,
+	DEFAULT_POLL_TIMEOUT_S,
+	DEFAULT_READ_INTERVAL_MINUTES,
+	pollSettings,
+} from './triggerFields';
+import { DAY_MS, MAX_LISTING_DELAY_MS } from './state';
+import type { TriggerMemory } from './triggerMemory';
+import type { CompanyPoll, Poll, TriggerDefinition, TriggerRules, WatchedCompany, WatchedList } from './defineTrigger';
 
 /** The time limit of a poll in ms in n8n versions that don't provide one (n8n 6). */
 const DEFAULT_TIME_LIMIT_MS = 5 * 60_000;
 
-/** A poll that is ready to run. */
-interface OpenedPoll {
-	poll: Poll;
-	watchedLists: WatchedList[];
+/** A poll that is ready to run, and the form with the values that the user entered. */
+interface OpenedPoll<P extends CompanyPoll> {
+	poll: P;
+	form: FormValues;
 	/**
 	 * The company to remember for the next poll, so that its name needn't be looked up again. Undefined unless the user
 	 * entered a company by name.
@@ -35,18 +37,19 @@ interface OpenedPoll {
 /**
  * Reads the form and opens the client. If the user entered a company by name, looks up its ID, unless `memory` contains
  * it.
+ * @param defaultReadInterval the default of 'Read Each Company Every', in minutes
  * @throws InvalidInputError; RequestError if the company can't be looked up
  */
-export async function openPoll<F extends FieldMap>(
+export async function openCompanyPoll(
 	context: IPollFunctions,
-	definition: TriggerDefinition<F>,
+	fields: FieldMap,
 	memory: TriggerMemory,
-): Promise<OpenedPoll> {
+	defaultReadInterval: number,
+): Promise<OpenedPoll<CompanyPoll>> {
 	const timeLimitMs = getTimeLimitMs(context);
 	const signal = createTimeoutSignal(timeLimitMs);
-	const enteredForm = await readTriggerForm(context, definition);
-	const values = enteredForm.get(createPollFields(definition));
-	const { options } = values;
+	const enteredForm = await readTriggerForm(context, fields);
+	const { options } = enteredForm.get(pollSettings);
 	const client = await HttpClient.open(context, {
 		concurrency: options.concurrency ?? DEFAULT_CLIENT_SETTINGS.concurrency,
 		timeoutMs: (options.timeout ?? DEFAULT_POLL_TIMEOUT_S) * 1000,
@@ -70,52 +73,55 @@ export async function openPoll<F extends FieldMap>(
 		watchedCompanies ??= listWatchedCompanies(scope, readCompanies, logWarning, context.getTimezone());
 		return watchedCompanies;
 	};
-	const hasCompanyFilter = scope.kind === 'every' && Object.keys(scope.filter).length > 0;
-	const poll: Poll = {
+	const readIntervalMinutes = options.readEachCompanyEvery ?? defaultReadInterval;
+	const poll: CompanyPoll = {
 		client,
-		rules: readRules(values),
 		scope,
-		pageSize: options.pageSize ?? 100,
+		pageSize: options.pageSize ?? DEFAULT_PAGE_SIZE,
 		signal,
 		timeLimitMs,
 		logWarning,
 		logInfo,
-		canUseGlobalList: scope.kind === 'every' && !hasCompanyFilter && options.readEachCompany !== true,
 		// The time between two polls varies slightly. If n8n polls every 15 minutes and the interval were 15 minutes too, a
 		// poll that starts a second early would skip the companies. So half a minute is subtracted.
-		companyReadIntervalMs: scope.kind === 'every' ? (options.readEachCompanyEvery ?? 15) * 60_000 - 30_000 : 0,
+		companyReadIntervalMs: scope.kind === 'every' ? readIntervalMinutes * 60_000 - 30_000 : 0,
 		startedAt: Date.now(),
-		activeReads: new Set(),
 		getWatchedCompanies,
 	};
 	const isCompanyEnteredByName = enteredCompanyName !== undefined && scope.kind === 'one';
-	return {
-		poll,
-		watchedLists: definition.getWatchedLists(form.get(definition.fields)),
-		companyToRemember: isCompanyEnteredByName ? [lookupKey, scope.company.id] : undefined,
-	};
+	return { poll, form, companyToRemember: isCompanyEnteredByName ? [lookupKey, scope.company.id] : undefined };
 }
 
 /**
- * Creates the functions that write to n8n's log. They begin each message with the names of the node and the workflow.
+ * Opens the poll of a trigger that watches records, as `openCompanyPoll` does.
+ * @throws InvalidInputError, RequestError
  */
-export function createTriggerLogger(context: IPollFunctions): Pick<Poll, 'logWarning' | 'logInfo'> {
-	const { name, id } = context.getWorkflow();
-	const addOrigin = (message: string) => `${context.getNode().name} of workflow '${name ?? id}': ${message}`;
-	const { logger } = context;
-	return {
-		logWarning: (message) => logger.warn(addOrigin(message)),
-		logInfo: (message) => logger.info(addOrigin(message)),
+export async function openPoll<F extends FieldMap>(
+	context: IPollFunctions,
+	definition: TriggerDefinition<F>,
+	memory: TriggerMemory,
+): Promise<OpenedPoll<Poll> & { watchedLists: WatchedList[] }> {
+	const fields = buildTriggerForm(definition);
+	const openedPoll = await openCompanyPoll(context, fields, memory, DEFAULT_READ_INTERVAL_MINUTES);
+	const { poll, form } = openedPoll;
+	const values = form.get(createPollFields(definition));
+	const hasCompanyFilter = poll.scope.kind === 'every' && Object.keys(poll.scope.filter).length > 0;
+	const recordPoll: Poll = {
+		...poll,
+		rules: readRules(values),
+		canUseGlobalList: poll.scope.kind === 'every' && !hasCompanyFilter && values.options.readEachCompany !== true,
+		activeReads: new Set(),
 	};
+	return { ...openedPoll, poll: recordPoll, watchedLists: definition.getWatchedLists(form.get(definition.fields)) };
 }
 
 /**
  * Reads and checks the values that the user entered.
  * @throws InvalidInputError
  */
-async function readTriggerForm(context: IPollFunctions, definition: TriggerFormDefinition): Promise<FormValues> {
+async function readTriggerForm(context: IPollFunctions, fields: FieldMap): Promise<FormValues> {
 	const readParameter = createParameterReader(context.getNode(), (name) => context.getNodeParameter(name));
-	const form = await FormValues.read(buildTriggerForm(definition), readParameter, {
+	const form = await FormValues.read(fields, readParameter, {
 		timezone: context.getTimezone(),
 		readUpload: () => Promise.reject(new TypeError('A trigger has no input')),
 	});

@@ -293,7 +293,7 @@ function logWarnings(
  * Describes the first error, for the end of a sentence: " (Customer 7: the platform refused access)". Returns an empty text if
  * there is no error. Then the companies are unread only because there was no time left.
  */
-function describeFirstError(unreadCompanies: UnreadCompany[]): string {
+export function describeFirstError(unreadCompanies: UnreadCompany[]): string {
 	const failure = unreadCompanies.find(({ error }) => error !== undefined);
 	if (!failure) return '';
 	return ` (${failure.company.name || failure.company.id}: ${toError(failure.error).message})`;

@@ -6,9 +6,9 @@ import { readList } from '../pagination/readList';
 import type { ReadCompanies } from '../fields/field';
 import { toCompany } from '../companies/companies';
 import { listScopeCompanies, type ScopeChoice } from '../companyScope/companyScope';
-import { settleConcurrently } from '../http/mapConcurrently';
+import { settleConcurrently, type SettledResult } from '../http/mapConcurrently';
 import { isRejected, isCancellationError, RequestError } from '../http/errors';
-import type { WatchedList, WatchedCompany, Poll, ActiveRead, WatchedRecord } from './defineTrigger';
+import type { ActiveRead, CompanyPoll, Poll, WatchedCompany, WatchedList, WatchedRecord } from './defineTrigger';
 import { getEndpoint } from '../api/endpoint';
 import { readId } from '../values';
 
@@ -222,6 +222,29 @@ export async function readCompanyList(
 	}
 }
 
+/**
+ * Reads several companies concurrently, until the poll's signal is aborted. A company is read after its parent.
+ * @param companies the companies in the order in which they are read. Parents come before their children.
+ * @returns the results in the order of the companies. A company that was not read has no result.
+ */
+export async function readAfterParents<T>(
+	{ client, signal }: Pick<CompanyPoll, 'client' | 'signal'>,
+	companies: WatchedCompany[],
+	read: (company: WatchedCompany) => Promise<T>,
+): Promise<Array<SettledResult<T> | undefined>> {
+	const readsByCompanyId = new Map<string, Promise<unknown>>();
+	const readWhenParentIsRead = async (company: WatchedCompany) => {
+		await readsByCompanyId.get(company.ancestorIds[0] ?? '')?.catch(() => undefined);
+		return await read(company);
+	};
+	const startRead = (company: WatchedCompany) => {
+		const companyRead = readWhenParentIsRead(company);
+		readsByCompanyId.set(company.id, companyRead);
+		return companyRead;
+	};
+	return await settleConcurrently(companies, client.settings.concurrency, startRead, () => !signal.aborted);
+}
+
 /** The results of reading the lists of several companies. */
 export interface CompanyReadResults {
 	/** The lists that were read. */
@@ -255,22 +278,13 @@ export async function readCompanyLists(
 	// Aborting this controller stops all reads. That happens when every wanted record was found.
 	const allFoundController = new AbortController();
 	const stoppablePoll = { ...poll, signal: AbortSignal.any([poll.signal, allFoundController.signal]) };
-	const readsByCompanyId = new Map<string, Promise<unknown>>();
-	const readListAfterParent = async (company: WatchedCompany) => {
-		await readsByCompanyId.get(company.ancestorIds[0] ?? '')?.catch(() => undefined);
+	const results = await readAfterParents(stoppablePoll, companies, async (company) => {
 		const companyList = await readCompanyList(stoppablePoll, list, company, range);
 		if (wantedRecordIds && company.descendants.length === 0)
 			for (const { id } of companyList.records) wantedRecordIds.delete(id);
 		if (wantedRecordIds?.size === 0) allFoundController.abort();
 		return companyList;
-	};
-	const startRead = (company: WatchedCompany) => {
-		const read = readListAfterParent(company);
-		readsByCompanyId.set(company.id, read);
-		return read;
-	};
-	const { concurrency } = poll.client.settings;
-	const results = await settleConcurrently(companies, concurrency, startRead, () => !stoppablePoll.signal.aborted);
+	});
 
 	const lists: CompanyList[] = [];
 	const unreadCompanies: UnreadCompany[] = [];

@@ -1,5 +1,4 @@
 import { uniq } from 'lodash';
-import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { TriggerRules, WatchedRecord } from './defineTrigger';
@@ -22,12 +21,12 @@ export const MAX_UNREAD_MS = 15 * DAY_MS;
 const MAX_REMEMBERED_RECORDS = 20_000;
 
 /** The schema of a time in ms since 1970. */
-const timestampSchema = z.number().finite();
+export const timestampSchema = z.number().finite();
 /**
  * Creates the schema of a map that is stored as a list of pairs. It isn't stored as an object, because every object has
  * a property "constructor", which may also be the ID of a record.
  */
-const createMapSchema = <T extends z.ZodTypeAny>(valueSchema: T) =>
+export const createMapSchema = <T extends z.ZodTypeAny>(valueSchema: T) =>
 	z.array(z.tuple([z.string(), valueSchema])).transform((pairs) => new Map<string, z.output<T>>(pairs));
 
 const unreadCompanySchema = z.object({
@@ -51,7 +50,7 @@ const waitingRecordSchema = z.object({
  */
 const rememberedRecordSchema = z.tuple([z.number().int(), z.string(), z.string()]);
 
-const listStateSchema = z.object({
+export const listStateSchema = z.object({
 	/** The settings that decide what is watched, by their labels. If one of them changes, the list starts over. */
 	settings: z.record(z.string()),
 	/**
@@ -81,27 +80,6 @@ const listStateSchema = z.object({
 
 /** The state of one watched list that is kept between polls. */
 export type ListState = z.output<typeof listStateSchema>;
-
-const triggerMemorySchema = z.object({
-	/** The state of each watched list, by `WatchedList.name`. */
-	lists: z.record(listStateSchema),
-	/**
-	 * The company that the user entered by name: its ID as the second value, and as the first value a key of the server,
-	 * the client ID and the name for which this ID was looked up (see `lookupKey` in openPoll.ts).
-	 */
-	company: z.tuple([z.string(), z.string()]).optional(),
-});
-
-/** Everything that a trigger remembers between polls. */
-export type TriggerMemory = z.output<typeof triggerMemorySchema>;
-
-/** Parses a memory that was saved. Returns undefined if it doesn't match the schema. */
-export const parseMemory = (storedMemory: unknown): TriggerMemory | undefined =>
-	triggerMemorySchema.safeParse(storedMemory).data;
-
-/** Converts a memory to a plain object for saving. Maps become lists of pairs. */
-export const serializeMemory = (memory: TriggerMemory): IDataObject =>
-	jsonParse(JSON.stringify(memory, (_, value: unknown) => (value instanceof Map ? [...value] : value)));
 
 /** Creates the state of a list that has never been polled. */
 export const createListState = (settings: ListState['settings']): ListState => ({

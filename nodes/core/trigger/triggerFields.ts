@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../pagination/readList';
-import { collectionField } from '../fields/collection';
 import {
 	collectListMethods,
 	rejectEmptyExpression,
@@ -10,7 +9,7 @@ import {
 	type FieldMap,
 } from '../fields/field';
 import { choiceField, dateTimeField, toggleField, wholeNumberField } from '../fields/fieldTypes';
-import { runSettingFields } from '../operation/operationFields';
+import { createOptionsBlock, runSettingFields } from '../operation/operationFields';
 import { scopeFields } from '../companyScope/companyScope';
 import type { TriggerFormDefinition } from './defineTrigger';
 import { noticeField } from './noticeField';
@@ -57,36 +56,28 @@ const includeNewRecordsField = showWhen(
 const EVERY_COMPANY_NOTICE =
 	'The trigger reads each company once when you publish the workflow. For 500 companies, this takes 15 seconds or more. After that, it reads each company every 15 minutes, unless the platform has one list for all companies.';
 
-const everyCompanyNotice = showWhen({ companyScope: ['every'] }, noticeField(EVERY_COMPANY_NOTICE));
-
 /**
  * The default timeout of a request in seconds. It is short, because one slow request delays the records of every other
  * company.
  */
 export const DEFAULT_POLL_TIMEOUT_S = 30;
 
-const optionFields = {
-	readEachCompany: toggleField({
-		displayName: 'Read Each Company',
-		default: true,
-		description: "Whether to read each company's list even if the platform has one list for all companies",
-	}),
+/** The default of 'Read Each Company Every', in minutes. */
+export const DEFAULT_READ_INTERVAL_MINUTES = 15;
+
+/**
+ * Creates the settings of how a trigger reads the companies.
+ * @param defaultReadInterval in minutes
+ */
+export const createPollSettings = (defaultReadInterval: number) => ({
 	readEachCompanyEvery: wholeNumberField({
 		displayName: 'Read Each Company Every (Minutes)',
-		default: 15,
+		default: defaultReadInterval,
 		min: 0,
 		max: 1440,
 		description: "How many minutes to wait before reading each company's list again. Enter 0 to read it in every poll.",
 	}),
 	concurrency: runSettingFields.concurrency,
-	includeExistingSince: showWhen(
-		{ '/triggerOn': ['new'] },
-		dateTimeField({
-			displayName: 'Include Existing Since',
-			description:
-				'When you publish the workflow for the first time, it also starts for records created since this date',
-		}),
-	),
 	pageSize: wholeNumberField({
 		displayName: 'Page Size',
 		default: DEFAULT_PAGE_SIZE,
@@ -101,6 +92,26 @@ const optionFields = {
 		max: 300,
 		description: 'How many seconds to wait for a response from the platform',
 	}),
+});
+
+/** The settings of how a trigger reads the companies, in the form's block 'Options'. */
+export const pollSettings = createOptionsBlock(createPollSettings(DEFAULT_READ_INTERVAL_MINUTES));
+
+const optionFields = {
+	...createPollSettings(DEFAULT_READ_INTERVAL_MINUTES),
+	readEachCompany: toggleField({
+		displayName: 'Read Each Company',
+		default: true,
+		description: "Whether to read each company's list even if the platform has one list for all companies",
+	}),
+	includeExistingSince: showWhen(
+		{ '/triggerOn': ['new'] },
+		dateTimeField({
+			displayName: 'Include Existing Since',
+			description:
+				'When you publish the workflow for the first time, it also starts for records created since this date',
+		}),
+	),
 	watchedDays: showWhen(
 		{ '/triggerOn': ['statusChanged'] },
 		wholeNumberField({
@@ -113,9 +124,13 @@ const optionFields = {
 	),
 };
 
-/** Creates the fields that select the companies, with the notice below 'Company Scope'. */
-function createScopeFields(): FieldMap {
+/**
+ * Creates the fields that select the companies, with a notice below 'Company Scope'.
+ * @param noticeText the text that 'Every Company' shows
+ */
+export function createScopeFields(noticeText: string): FieldMap {
 	const { companyScope, ...companyFields } = scopeFields('companies');
+	const everyCompanyNotice = showWhen({ companyScope: ['every'] }, noticeField(noticeText));
 	const fields: FieldMap = { everyCompanyNotice, ...companyFields };
 	return companyScope ? { companyScope, ...fields } : fields;
 }
@@ -125,13 +140,13 @@ export const createPollFields = ({ noun, statusField }: Pick<TriggerFormDefiniti
 	triggerOn: createTriggerOnField(noun),
 	includeNewRecords: includeNewRecordsField,
 	statuses: showWhen(STATUS_CHANGED_CONDITION, rejectEmptyExpression(statusField)),
-	options: collectionField({ displayName: 'Options', buttonText: 'Add Option', fields: optionFields }),
+	...createOptionsBlock(optionFields),
 });
 
 /** Builds the fields of a trigger, in the order in which the form shows them. */
 export function buildTriggerForm(definition: TriggerFormDefinition): FieldMap {
 	const { options, ...eventFields } = createPollFields(definition);
-	return { ...definition.fields, ...eventFields, ...createScopeFields(), options };
+	return { ...definition.fields, ...eventFields, ...createScopeFields(EVERY_COMPANY_NOTICE), options };
 }
 
 /** Builds the node properties of a trigger. Every call returns new objects, because n8n's loader modifies them. */

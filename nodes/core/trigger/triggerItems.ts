@@ -7,7 +7,7 @@ import { readCompanyName } from '../companyScope/companyName';
 import { withTimeout } from '../http/withTimeout';
 import type { NewRecord } from './decideOnRecords';
 import type { Poll, WatchedList, WatchedRecord } from './defineTrigger';
-import { isEmpty } from '../values';
+import { isEmpty, type Choice } from '../values';
 
 /** The maximum time in ms to wait for the name of a company, so that a slow response doesn't delay the items. */
 const MAX_NAME_WAIT_MS = 5000;
@@ -21,12 +21,25 @@ export function createItem(
 	list: WatchedList,
 	{ record, company, previousStatus }: NewRecord,
 ): INodeExecutionData {
+	const fields: IDataObject = { ...(list.addItemFields?.(record.json) ?? record.json) };
+	return createKindItem(list.name, company, fields, rules.shouldWatchStatus ? { previousStatus } : {});
+}
+
+/**
+ * Creates an output item with the field `kind`, the company's columns and the fields of a record or an event.
+ * @param addedFields fields that replace those of the record
+ */
+export function createKindItem(
+	kind: string,
+	company: Choice,
+	recordFields: IDataObject,
+	addedFields: IDataObject = {},
+): INodeExecutionData {
 	const companyColumns: IDataObject = { companyName: company.name || null, companyResourceId: company.id || null };
-	const fields: IDataObject = { ...companyColumns, ...removeSecrets(list.addItemFields?.(record.json) ?? record.json) };
+	const fields: IDataObject = { ...companyColumns, ...removeSecrets(recordFields) };
 	// If the company's name or ID is unknown, the value of the record's own field is kept.
-	Object.assign(fields, omitBy(companyColumns, isNull));
-	if (rules.shouldWatchStatus) fields.previousStatus = previousStatus;
-	return { json: { kind: list.name, ...sortFieldsForReading(omit(fields, 'kind')) } };
+	Object.assign(fields, omitBy(companyColumns, isNull), addedFields);
+	return { json: { kind, ...sortFieldsForReading(omit(fields, 'kind')) } };
 }
 
 /**

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { checkActions, runCustomApiCall, insertActions } from './actions';
 import type { Step } from './step';
 import { createCredential } from './credential';
+import { readEmail, useTemplate } from './demo';
 import {
 	listCustomFields,
 	enrollWithoutDueDate,
@@ -19,6 +20,9 @@ import { filterAndSort, refuseInvalidDate } from './rows';
 /** The tasks of a new user's first hour, by title, in the order in which they run. */
 export const FIRST_HOUR_STEPS: Record<string, Step> = {
 	'the package is installed': checkInstalled,
+	// Before there is a second credential, because n8n selects a template's credential only if there is one of its type.
+	'an example from a template': useTemplate,
+	'an email in the inbox': readEmail,
 	'a credential: wrong, wrong, right': createCredential,
 	'Company by the word "tenant"': searchNodePanel,
 	'nodes found by common words': searchByCommonWords,

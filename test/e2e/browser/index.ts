@@ -1,5 +1,6 @@
 import { OWNER } from '../../real-n8n/testEnvironment';
 import { openEditor } from '../../real-n8n/browser';
+import { startDemoServer } from '../../real-n8n/demoServer';
 import { installDebianPrograms } from '../debian';
 import type { TestPart, TestPartReport } from '../part';
 import { getPicturePath, FIRST_HOUR_STEPS } from './firstHour';
@@ -9,7 +10,9 @@ export const browser: TestPart = {
 	title: "A new user's first hour in a browser, with screenshots of each step",
 	run: async ({ resultsFolder, startEnvironment, cleanups }) => {
 		await installDebianPrograms(['chromium'], resultsFolder);
-		const environment = await startEnvironment('n8n', { profile: 'deployed' });
+		const demoServer = await startDemoServer();
+		cleanups.push(demoServer.close);
+		const environment = await startEnvironment('n8n', { profile: 'deployed', env: demoServer.n8nSettings });
 		const { page, editor, close } = await openEditor(environment.n8n.url, OWNER);
 		cleanups.push(close);
 
@@ -18,7 +21,7 @@ export const browser: TestPart = {
 			if (!title.includes(process.env.STEP ?? '')) continue;
 			const startedAt = Date.now();
 			const takePicture = async (name: string) => editor.takePicture(getPicturePath(resultsFolder, name));
-			const result = await step({ ...environment, editor, takePicture, resultsFolder }).catch(
+			const result = await step({ ...environment, demoServer, editor, takePicture, resultsFolder }).catch(
 				async (error: unknown) => {
 					const file = `failed-${report.failures.length + 1}`;
 					await page.screenshot({ path: getPicturePath(resultsFolder, file) });

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 
 import type { INodeTypeDescription } from 'n8n-workflow';
 import type { TestEnvironment } from '../../real-n8n/testEnvironment';
+import type { DemoServer } from '../../real-n8n/demoServer';
 import type { Editor } from '../../real-n8n/editor';
 import { loadNode, manifest, PACKAGE_ROOT } from '../../n8n-core/package';
 
-/** The objects that a step uses: n8n, the stand-in service, the editor and the results folder. */
+/** The objects that a step uses. */
 export interface StepContext extends TestEnvironment {
 	editor: Editor;
+	/** The demo's web server, whose templates n8n shows. */
+	demoServer: DemoServer;
 	/** Takes a screenshot and saves it in the results folder as `<name>.png`. */
 	takePicture: (name: string) => Promise<void>;
 	/** The folder for files that a step writes. */

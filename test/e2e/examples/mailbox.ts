@@ -5,8 +5,11 @@ import { z } from 'zod';
 
 import type { N8nClient } from '../../real-n8n/client';
 
-/** Starts an SMTP server that keeps all emails that it accepts. It can be told to refuse addresses or the next emails. */
-export async function startMailbox() {
+/**
+ * Starts an SMTP server that keeps all emails that it accepts. It can be told to refuse addresses or the next emails.
+ * @param onEmail is called with each accepted email as it arrived, with its headers
+ */
+export async function startMailbox(onEmail: (source: string) => void = () => undefined) {
 	const emails: string[] = [];
 	const refusedAddresses = new Set<string>();
 	let remainingRefusals = 0;
@@ -23,8 +26,12 @@ export async function startMailbox() {
 				if (end < 0) return;
 				const text = buffer.slice(0, end);
 				buffer = buffer.slice(end + (isReadingEmail ? 5 : 2));
-				// SMTP doubles a dot at the beginning of a line.
-				if (isReadingEmail) emails.push(text.replace(/^\.\./gm, '.'));
+				if (isReadingEmail) {
+					// SMTP doubles a dot at the beginning of a line.
+					const email = text.replace(/^\.\./gm, '.');
+					emails.push(email);
+					onEmail(email);
+				}
 				const isRefused = /^MAIL/i.test(text) && !isReadingEmail && remainingRefusals > 0;
 				if (isRefused) remainingRefusals--;
 				const isDataCommand = !isReadingEmail && /^DATA/i.test(text);

@@ -1,6 +1,7 @@
 /**
  * Checks that the triggers deliver every record exactly once, even if n8n is stopped and killed. Three workflows watch campaigns,
- * campaign jobs and enrollments, while new records keep appearing in three companies.
+ * campaign jobs and enrollments, while new records keep appearing in three companies. Two more workflows watch reported emails and events of
+ * people.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -30,19 +31,24 @@ interface WatchedRecords {
 	type: string;
 	/** The parameters of the trigger. */
 	parameters: IDataObject;
-	/** The last segment before `/search` in the path that the trigger polls. */
+	/** The end of the path that the trigger polls. */
 	listPath: string;
 }
 
 const CONTRACT_RECORDS: WatchedRecords[] = [
-	{ name: 'campaigns', type: 'Campaign', parameters: {}, listPath: 'phishing-campaign' },
-	{ name: 'jobs', type: 'Campaign', parameters: { watch: 'jobs' }, listPath: 'phishing-campaign-job-report' },
-	{ name: 'enrollments', type: 'Enrollment', parameters: {}, listPath: 'enrollments' },
+	{ name: 'campaigns', type: 'Campaign', parameters: {}, listPath: '/phishing-campaign/search' },
+	{ name: 'jobs', type: 'Campaign', parameters: { watch: 'jobs' }, listPath: '/phishing-campaign-job-report/search' },
+	{ name: 'enrollments', type: 'Enrollment', parameters: {}, listPath: '/enrollments/search' },
 ];
 
 /** Reported emails. The contract doesn't have them, so they are tested with the profile `deployed`. */
 const REPORTED_EMAILS: WatchedRecords[] = [
-	{ name: 'reported emails', type: 'ReportedEmail', parameters: {}, listPath: 'notified-emails' },
+	{ name: 'reported emails', type: 'ReportedEmail', parameters: {}, listPath: '/notified-emails/search' },
+];
+
+/** Events of people. The contract doesn't have them either. */
+const PERSON_EVENTS: WatchedRecords[] = [
+	{ name: 'person events', type: 'PersonEvent', parameters: {}, listPath: '/search-with-timeline' },
 ];
 
 interface TriggerSetup extends TestEnvironment {
@@ -105,6 +111,12 @@ const VARIANTS: Variant[] = [
 		watchedRecords: REPORTED_EMAILS,
 		events: { 85: 'kill' },
 	},
+	{
+		title: 'Person events, killed once',
+		version: NEWEST_VERSION,
+		watchedRecords: PERSON_EVENTS,
+		events: { 85: 'kill' },
+	},
 ];
 
 /**
@@ -113,7 +125,7 @@ const VARIANTS: Variant[] = [
  */
 const countPolls = ({ log }: StandIn, watchedRecords: WatchedRecords[]) =>
 	watchedRecords.map(({ listPath }) =>
-		Math.floor(log.filter(({ route }) => route.endsWith(`/${listPath}/search`)).length / (COMPANY_COUNT + 1)),
+		Math.floor(log.filter(({ route }) => route.endsWith(listPath)).length / (COMPANY_COUNT + 1)),
 	);
 
 /** Waits until each trigger has polled `additionalPolls` more times. @throws Problem after two minutes */
@@ -140,6 +152,11 @@ function createRecords(fixture: PollingFixture, watchedRecords: WatchedRecords[]
 	fixture.now = Date.now();
 	const delayMs = index % 4 === 3 ? (index % 12) * 3_600_000 : 0;
 	if (watchedRecords === REPORTED_EMAILS) return [fixture.createRecord('reported', index % COMPANY_COUNT, delayMs)];
+	if (watchedRecords === PERSON_EVENTS) {
+		const resourceId = `training-${index}`;
+		fixture.createEvent(index % COMPANY_COUNT, delayMs, { resourceId });
+		return [resourceId];
+	}
 	const campaign = fixture.createRecord(
 		SIMULATORS[index % SIMULATORS.length] ?? 'phishing',
 		index % COMPANY_COUNT,
@@ -210,7 +227,7 @@ export const triggers: TestPart = {
 		const variants = VARIANTS.filter(({ title }) => title.includes(process.env.VARIANT ?? ''));
 		for (const [index, variant] of variants.entries()) {
 			const { version, env = {}, watchedRecords } = variant;
-			const profile = watchedRecords === REPORTED_EMAILS ? 'deployed' : 'contract';
+			const profile = watchedRecords ? 'deployed' : 'contract';
 			const environment = await startEnvironment(`n8n-${index + 1}`, {
 				version,
 				env,

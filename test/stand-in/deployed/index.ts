@@ -24,6 +24,7 @@ import { scheduleRoutes } from './schedules';
 import { targetGroupRoutes } from './target-groups';
 import { targetUserImportRoutes } from './target-user-import';
 import { targetUserRoutes } from './target-users';
+import { timelineRoutes } from './timeline';
 
 /** The method and path of each operation of the contract that live deployments lack. */
 export const ABSENT_KEYS = ['opened', 'clicked', 'submitted'].map(
@@ -44,6 +45,7 @@ const DEPLOYED_ROUTE_FACTORIES: Array<() => Route[]> = [
 	targetUserImportRoutes,
 	launchRoutes,
 	leaderboardRowRoutes,
+	timelineRoutes,
 	administrationRoutes,
 	domainRoutes,
 	allowedDomainRoutes,

@@ -11,7 +11,7 @@ import { checkPeriodOrder, periodFields, getPoints, listVisibleUsers, rankUsers 
 import type { TargetUser } from '../seed';
 import { getPersonFields, getPhoneNumber } from './lists';
 
-const pageSchema = z
+export const pageSchema = z
 	.object({ pageNumber: int32Schema.min(1), pageSize: int32Schema.min(1), orderBy: z.string(), ascending: z.boolean() })
 	.partial();
 
@@ -21,7 +21,7 @@ const leaderboardSchema = z
 
 const userSchema = z.object({ ...periodFields, targetUserResourceId: z.string().min(1) }).passthrough();
 
-const optionalStringListSchema = z.array(z.string()).nullish();
+export const optionalStringListSchema = z.array(z.string()).nullish();
 const timelineSchema = userSchema.extend({
 	actionTypes: optionalStringListSchema,
 	difficultyTypes: optionalStringListSchema,
@@ -30,27 +30,29 @@ const timelineSchema = userSchema.extend({
 	pagination: pageSchema.nullish(),
 });
 
+/** The columns of the lists of people and events. */
+export const USER_COLUMNS = {
+	idField: 'targetUserResourceId',
+	nameField: 'email',
+	textFields: ['email', 'firstName', 'lastName'],
+};
+
 /**
  * Selects one page of rows.
  * @throws HttpError 400 if orderBy is not the name of a field in the rows
  */
-function selectPage(
+export function selectPage(
 	rows: JsonObject[],
 	body: { filter?: unknown; pagination?: z.output<typeof pageSchema> | null | undefined },
 	call: RouteCall,
-) {
+): JsonObject[] {
 	const { orderBy, pageSize = 10, ...otherFields } = body.pagination ?? {};
 	const knownFields = Object.keys(rows[0] ?? {}).map((name) => name.toLowerCase());
 	if (orderBy !== undefined && rows.length > 0 && !knownFields.includes(orderBy.toLowerCase()))
 		throw createBadRequestError(`The OrderBy field is not valid: ${orderBy}.`);
-	const columns = {
-		idField: 'targetUserResourceId',
-		nameField: 'email',
-		textFields: ['email', 'firstName', 'lastName'],
-	};
 	const page: JsonObject = { ...otherFields, pageSize: Math.min(pageSize, call.options.maxPageSize) };
 	if (orderBy !== undefined) page.orderBy = orderBy;
-	return filterSortAndPage(call, rows, columns, { filter: body.filter, page, shouldReturnAllPages: false });
+	return filterSortAndPage(call, rows, USER_COLUMNS, { filter: body.filter, page, shouldReturnAllPages: false });
 }
 
 /**
@@ -124,7 +126,7 @@ function buildEvents({ resourceId }: TargetUser, referenceTime: number): JsonObj
 	});
 }
 
-function isAmong(acceptedValues: string[] | null | undefined, value: unknown): boolean {
+export function isAmong(acceptedValues: string[] | null | undefined, value: unknown): boolean {
 	return !acceptedValues || acceptedValues.length === 0 || acceptedValues.includes(String(value));
 }
 

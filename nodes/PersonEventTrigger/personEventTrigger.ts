@@ -1,0 +1,100 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { rejectEmptyExpression } from '../core/fields/field';
+import { toggleField } from '../core/fields/fieldTypes';
+import { readList } from '../core/pagination/readList';
+import type { CompanyPoll, WatchedCompany } from '../core/trigger/defineTrigger';
+import { defineEventTrigger, type CompanyEvents } from '../core/trigger/defineEventTrigger';
+import { noticeField } from '../core/trigger/noticeField';
+import { readId } from '../core/values';
+import {
+	buildTimelinePage,
+	createTimelineCompleter,
+	flattenPersonEvents,
+	TIMELINE_ENDPOINT,
+} from '../domain/people/personTimeline';
+import { platformMultiPicker } from '../domain/pickers/platformLists';
+import { REPORT_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
+import { createEventConfirmer, findBotAction } from '../domain/simulations/confirmedActions';
+
+const NOUN = 'events of people';
+
+/**
+ * Reads the events of a company's people, oldest first. People come ranked and events have no known time format, so every
+ * page of people is read (deployment onboarding 3).
+ * @throws RequestError
+ */
+async function readPersonEvents(
+	{ client, signal, pageSize, startedAt }: CompanyPoll,
+	company: WatchedCompany,
+	since: number,
+	actionTypes: string[],
+): Promise<CompanyEvents> {
+	const { completePage, countIncompletePeople } = createTimelineCompleter(client);
+	const request = {
+		endpoint: TIMELINE_ENDPOINT,
+		purpose: `look for ${NOUN}`,
+		signal,
+		company: company.id ? company : undefined,
+		body: {
+			startDate: new Date(since).toISOString(),
+			endDate: new Date(startedAt + FUTURE_MS).toISOString(),
+			actionTypes: actionTypes.length > 0 ? actionTypes : null,
+			difficultyTypes: null,
+			products: null,
+			showOnlyFailedEvents: false,
+			...buildTimelinePage(),
+		},
+	} as const;
+	const list = await readList(client, request, { identity: REPORT_USER_ID_FIELDS, pageSize, completePage });
+	const events = list.records.flatMap((user) => flattenPersonEvents(user).reverse());
+	const isComplete = list.isStable && list.missingCount === 0 && countIncompletePeople() === 0;
+	return { events, isComplete };
+}
+
+/** The time in ms by which the end of the requested period is later than now. The platform's clock may be ahead. */
+const FUTURE_MS = 24 * 60 * 60_000;
+
+/** The fields that identify an event, with its person (deployment onboarding 3). An event has no ID. */
+const EVENT_KEY_FIELDS = ['resourceId', 'ActionType', 'ActionTime'] as const;
+
+function getEventKey(event: IDataObject): string {
+	const personId = readId(event, ['targetUserResourceId', 'email']) ?? '';
+	return JSON.stringify([personId, ...EVENT_KEY_FIELDS.map((name) => event[name] ?? null)]);
+}
+
+/** Starts a workflow for new events of people: clicks, reports, finished trainings and others. */
+export const personEventTrigger = defineEventTrigger({
+	noun: NOUN,
+	kind: 'personEvent',
+	fields: {
+		pollTimesNotice: noticeField(
+			"Set 'Poll Times' to 'Every Hour', because n8n's default is every minute. This trigger isn't supported by every platform. If your platform doesn't support it, n8n shows an error.",
+		),
+		actionTypes: rejectEmptyExpression(
+			platformMultiPicker('actionTypes', {
+				displayName: 'Watch Names or IDs',
+				description: 'The events that start the workflow, such as Link Clicked. Leave empty for all events',
+			}),
+		),
+	},
+	options: {
+		includeUnconfirmed: toggleField({
+			displayName: 'Include Unconfirmed',
+			default: true,
+			description: 'Whether to also include opens, clicks and submissions that may come from bots',
+		}),
+	},
+	everyCompanyNotice:
+		'The trigger reads each company once when you publish the workflow, and then once an hour. This takes one request for every 100 people of a company. For 500 companies, these are 500 requests or more each hour, also if nothing has happened.',
+	createSource: (poll, { actionTypes, options: { includeUnconfirmed = false } }) => {
+		const confirmEvents = createEventConfirmer(poll.client, poll.signal);
+		return {
+			watched: JSON.stringify(actionTypes),
+			readEvents: (company, since) => readPersonEvents(poll, company, since, actionTypes),
+			getKey: getEventKey,
+			needsConfirmation: (event) => !includeUnconfirmed && findBotAction(event) !== undefined,
+			confirmEvents: (company, events) => confirmEvents(company.id ? company : undefined, events),
+		};
+	},
+});

@@ -1,0 +1,205 @@
+import { groupBy, mapValues } from 'lodash';
+
+import type { SettledResult } from '../http/mapConcurrently';
+import { isCancellationError, toError } from '../http/errors';
+import { formatCount } from '../values';
+import { decideOnEvents } from './decideOnEvents';
+import type { EventList, EventPoll, NewEvent } from './defineEventTrigger';
+import { confirmLists, rememberDecisions } from './rememberEvents';
+import type { WatchedCompany } from './defineTrigger';
+import {
+	hashEventKey,
+	MAX_CATCH_UP_MS,
+	unpackEvents,
+	type CompanyEventState,
+	type EventCount,
+	type EventCounts,
+	type EventState,
+} from './eventState';
+import { createPollTimeoutError, describeFirstError } from './pollList';
+import { readAfterParents, sortForReading, type UnreadCompany } from './readCompanies';
+import { DAY_MS } from './state';
+
+/** The time in ms for which the state of a company is kept that is no longer listed. */
+const MAX_UNLISTED_MS = MAX_CATCH_UP_MS + DAY_MS;
+
+/** The result of a poll: the events to emit, and the state to remember. */
+interface EventPollResult {
+	newEvents: NewEvent[];
+	state: EventState;
+}
+
+/**
+ * Polls the events of all companies that are due. Reads the events of the window again, and finds those that are not
+ * remembered. The first poll remembers the existing events and emits none.
+ * @param settings the settings that decide what is watched; if they differ from those in the state, the trigger starts
+ * over
+ * @throws RequestError if no company could be read
+ */
+export async function pollEvents(
+	poll: EventPoll,
+	settings: EventState['settings'],
+	previousState: EventState | undefined,
+): Promise<EventPollResult> {
+	const { startedAt, windowMs } = poll;
+	const changedSettings = Object.keys(settings).filter(
+		(label) => previousState && previousState.settings[label] !== settings[label],
+	);
+	if (changedSettings.length > 0)
+		poll.logWarning(
+			`A setting that decides what is watched has changed (${changedSettings.join(', ')}), so the trigger starts over. All ${poll.noun} that exist now count as existing.`,
+		);
+	const isFirstPoll = !previousState || changedSettings.length > 0;
+	const state: EventState = isFirstPoll
+		? { settings, firstPollAt: startedAt, companies: new Map() }
+		: copyEventState(previousState, startedAt);
+	const companies = await poll.getWatchedCompanies();
+	// A company that is added later has no events from before the first poll to emit.
+	const initialSince = isFirstPoll ? startedAt - windowMs : Math.max(startedAt - windowMs, state.firstPollAt);
+	for (const { id } of companies)
+		if (!state.companies.has(id)) state.companies.set(id, createCompanyState(initialSince));
+
+	const getState = ({ id }: WatchedCompany) => state.companies.get(id) ?? createCompanyState(initialSince);
+	const trees = groupBy(companies, 'rootId');
+	const isDue = (company: WatchedCompany) =>
+		isFirstPoll || startedAt - getState(company).requestedAt >= poll.companyReadIntervalMs;
+	const dueCompanies = Object.values(trees)
+		.filter((tree) => tree.some(isDue))
+		.flat();
+	if (dueCompanies.length === 0) return { newEvents: [], state };
+	// The lists of a parent and its child may contain the same events. So all companies of a tree are read from one time on.
+	const treeStarts = mapValues(trees, (tree) =>
+		Math.max(startedAt - MAX_CATCH_UP_MS, Math.min(...tree.map((company) => getState(company).since))),
+	);
+	const getStart = ({ rootId }: WatchedCompany) => treeStarts[rootId] ?? initialSince;
+	const treeCounts = mapValues(trees, (tree) => mergeRememberedEvents(tree.map(getState)));
+
+	const sortedCompanies = sortForReading(dueCompanies, (id) => state.companies.get(id)?.requestedAt ?? 0);
+	const reads = await readAfterParents(poll, sortedCompanies, (company) =>
+		readEventList(poll, company, getStart(company), isFirstPoll, getState(company)),
+	);
+	const listsByCompanyId = collectLists(sortedCompanies, reads);
+	const unreadCompanies = findUnreadCompanies(sortedCompanies, reads);
+	if (listsByCompanyId.size === 0) throw toError(unreadCompanies.at(-1)?.error ?? createPollTimeoutError());
+	for (const [index, company] of sortedCompanies.entries()) if (reads[index]) getState(company).requestedAt = startedAt;
+
+	// An event in a parent's list may belong to a company below, so the parent waits until all those are read.
+	const decidableLists = [...listsByCompanyId.values()].filter(({ company }) =>
+		company.descendants.every(({ id }) => listsByCompanyId.has(id)),
+	);
+	const decidedLists = await confirmLists(
+		poll,
+		decidableLists.map((list) => {
+			const descendantLists = list.company.descendants.map(({ id }) => listsByCompanyId.get(id)?.events ?? []);
+			const rememberedEvents = treeCounts[list.company.rootId] ?? new Map<string, EventCount>();
+			return { ...list, ...decideOnEvents({ ...list, rememberedEvents, descendantLists }) };
+		}),
+	);
+	const newEvents = rememberDecisions(poll, state, decidedLists, getStart, isFirstPoll);
+
+	// A company that the first poll could not read has existing events that no poll has remembered.
+	if (isFirstPoll)
+		for (const companyState of state.companies.values()) if (!companyState.wasRead) companyState.since = startedAt;
+	forgetUnlistedCompanies(state, companies, startedAt);
+	logUnreadCompanies(poll, unreadCompanies, sortedCompanies.length, listsByCompanyId.size - decidableLists.length);
+	return { newEvents, state };
+}
+
+const createCompanyState = (since: number): CompanyEventState => ({
+	since,
+	requestedAt: 0,
+	wasRead: false,
+	rememberedEvents: [],
+	waitingEvents: [],
+});
+
+/** Copies a state, so that a poll can change the copy. Times after `now` are reduced, because a clock may be set back. */
+function copyEventState(state: EventState, now: number): EventState {
+	const companies = new Map(
+		[...state.companies].map(([id, company]) => [
+			id,
+			{
+				...company,
+				since: Math.min(company.since, now),
+				requestedAt: company.requestedAt > now ? 0 : company.requestedAt,
+			},
+		]),
+	);
+	return { ...state, companies };
+}
+
+function mergeRememberedEvents(states: CompanyEventState[]): EventCounts {
+	const counts: EventCounts = new Map();
+	for (const { rememberedEvents } of states)
+		for (const [hash, eventCount] of unpackEvents(rememberedEvents)) {
+			const { count = 0 } = counts.get(hash) ?? {};
+			counts.set(hash, { ...eventCount, count: count + eventCount.count });
+		}
+	return counts;
+}
+
+/** Reads the events of one company. @param start the time in ms since 1970 from which events are read */
+async function readEventList(
+	{ source }: EventPoll,
+	company: WatchedCompany,
+	start: number,
+	isFirstPoll: boolean,
+	{ since, wasRead }: CompanyEventState,
+): Promise<EventList> {
+	const readEvents = async (from: number) => {
+		const { events, isComplete } = await source.readEvents(company, from);
+		return { events: events.map((event) => ({ event, hash: hashEventKey(source.getKey(event)) })), isComplete };
+	};
+	const list = await readEvents(start);
+	if (isFirstPoll) return { ...list, company, possiblyNewHashes: new Set() };
+	if (wasRead || start >= since) return { ...list, company, possiblyNewHashes: undefined };
+	// The company is read for the first time, and from an earlier time than necessary. Only the platform knows which of the
+	// events are from the time since the first poll, because the format of their times is unknown.
+	const recentList = await readEvents(since);
+	return { ...list, company, possiblyNewHashes: new Set(recentList.events.map(({ hash }) => hash)) };
+}
+
+function collectLists(
+	companies: WatchedCompany[],
+	reads: Array<SettledResult<EventList> | undefined>,
+): Map<string, EventList> {
+	const lists = new Map<string, EventList>();
+	for (const [index, { id }] of companies.entries()) {
+		const read = reads[index];
+		if (read?.ok) lists.set(id, read.value);
+	}
+	return lists;
+}
+
+/** Finds the companies that could not be read. A company without an error was not read in time. */
+function findUnreadCompanies(
+	companies: WatchedCompany[],
+	reads: Array<SettledResult<EventList> | undefined>,
+): UnreadCompany[] {
+	return companies.flatMap((company, index): UnreadCompany[] => {
+		const read = reads[index];
+		if (read?.ok) return [];
+		return [read && !isCancellationError(read.error) ? { company, error: read.error } : { company }];
+	});
+}
+
+function forgetUnlistedCompanies(state: EventState, companies: WatchedCompany[], now: number): void {
+	const listedIds = new Set(companies.map(({ id }) => id));
+	for (const [id, { requestedAt }] of state.companies)
+		if (!listedIds.has(id) && now - requestedAt > MAX_UNLISTED_MS) state.companies.delete(id);
+}
+
+/** @param waitingCount the number of companies that wait, because a company below them could not be read */
+function logUnreadCompanies(
+	{ logWarning, noun }: EventPoll,
+	unreadCompanies: UnreadCompany[],
+	companyCount: number,
+	waitingCount: number,
+): void {
+	if (unreadCompanies.length === 0) return;
+	const waitingText =
+		waitingCount > 0 ? ` ${formatCount(waitingCount, 'company')} above them must wait for this as well.` : '';
+	logWarning(
+		`The trigger could not read the ${noun} of ${unreadCompanies.length} of ${formatCount(companyCount, 'company')}. The next poll tries again${describeFirstError(unreadCompanies)}.${waitingText}`,
+	);
+}

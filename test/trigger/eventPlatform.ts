@@ -1,0 +1,150 @@
+/**
+ * A platform with trees of companies whose people have events, for tests of the Person Event Trigger. It behaves as
+ * docs/facts/deployment-onboarding.md 3 and deployment-activity.md 1 describe. People are ranked by their number of
+ * events, so that their order changes.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from '../../nodes/core/values';
+import type { LoggedRequest } from '../stand-in';
+import { DAY, type PollingFixture } from './pollingFixture';
+import { TreePlatform, type TreePlatformTraits } from './treePlatform';
+
+export const TIMELINE_ROUTE = 'POST /api/leaderboard/search-with-timeline';
+export const JOB_PEOPLE_ROUTE =
+	'POST /api/phishing-simulator/phishing-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}';
+
+/** The number of people of each company. */
+export const PEOPLE_COUNT = 3;
+export const CAMPAIGN_COUNT = 2;
+
+export interface EventPlatformTraits {
+	/** True if the platform starts the requested period at midnight, as for a date without a time. */
+	roundsToDays: boolean;
+	/** True if times have no seconds and no zone, so that several events may be equal. */
+	hasDisplayTimes: boolean;
+}
+
+/** An event on the platform. */
+export interface PlatformEvent {
+	/** The index of the company whose person it is. */
+	owner: number;
+	/** The index of the person in the company. */
+	person: number;
+	campaign: number;
+	actionType: string;
+	/** The time of the action in ms since 1970. */
+	time: number;
+	isListed: boolean;
+}
+
+export class EventPlatform extends TreePlatform {
+	events: PlatformEvent[] = [];
+	/** The people who are humans in the results of a campaign job, each as `getHumanKey` formats it. */
+	readonly humans = new Set<string>();
+
+	constructor(
+		fixture: PollingFixture,
+		traits: TreePlatformTraits,
+		readonly eventTraits: EventPlatformTraits,
+	) {
+		super(fixture, traits, { events: TIMELINE_ROUTE });
+		// The trigger looks for the campaigns in the list of jobs, which the stand-in answers.
+		for (const company of traits.parents.keys())
+			for (let campaign = 0; campaign < CAMPAIGN_COUNT; campaign++)
+				fixture.createRecord('phishing', company, DAY, { id: `campaign-${campaign}` });
+	}
+
+	getPersonId(owner: number, person: number): string {
+		return `person-${owner}-${person}`;
+	}
+
+	getHumanKey({ owner, person, campaign }: PlatformEvent): string {
+		return `${this.getPersonId(owner, person)}@customer.example campaign-${campaign}`;
+	}
+
+	/** Returns the fields that identify an event for the platform's users. */
+	getEventKey(event: PlatformEvent): string {
+		return [
+			this.getPersonId(event.owner, event.person),
+			`campaign-${event.campaign}`,
+			event.actionType,
+			this.formatTime(event.time),
+		].join(' ');
+	}
+
+	formatTime(time: number): string {
+		const text = new Date(time).toISOString();
+		return this.eventTraits.hasDisplayTimes ? text.slice(0, 16).replace('T', ' ') : text;
+	}
+
+	protected override replaceEnvelope(envelope: unknown, request: LoggedRequest): unknown {
+		const { route, companyId, body, path } = request;
+		if (!isRecord(envelope) || !isRecord(body) || envelope.data === null)
+			return super.replaceEnvelope(envelope, request);
+		const companyIndex = this.traits.parents.findIndex((_, index) => this.getCompanyId(index) === companyId);
+		if (route === TIMELINE_ROUTE) return { ...envelope, data: this.searchWithTimeline(companyIndex, body) };
+		if (route === JOB_PEOPLE_ROUTE) {
+			const [campaignId = ''] = /campaign-\d+/.exec(path) ?? [];
+			return { ...envelope, data: createPage(this.listHumans(campaignId)) };
+		}
+		return super.replaceEnvelope(envelope, request);
+	}
+
+	/** Lists the people of a company, and on some platforms those of the companies below it. */
+	private listPeople(companyIndex: number): Array<{ owner: number; person: number }> {
+		const owners = [...this.traits.parents.keys()].filter((owner) =>
+			this.traits.shouldListDescendants ? this.getAncestry(owner).includes(companyIndex) : owner === companyIndex,
+		);
+		return owners.flatMap((owner) => Array.from({ length: PEOPLE_COUNT }, (_, person) => ({ owner, person })));
+	}
+
+	private searchWithTimeline(companyIndex: number, body: Record<string, unknown>): IDataObject {
+		const requestedStart = Date.parse(String(body.startDate));
+		const start = this.eventTraits.roundsToDays ? Math.floor(requestedStart / DAY) * DAY : requestedStart;
+		const timelines = this.listPeople(companyIndex).map(({ owner, person }) => {
+			const events = this.events.filter(
+				(event) => event.isListed && event.owner === owner && event.person === person && event.time >= start,
+			);
+			events.sort((first, second) => second.time - first.time);
+			return { owner, person, events };
+		});
+		timelines.sort((first, second) => second.events.length - first.events.length);
+		const users = selectPage(timelines, body.userPagination).map(({ owner, person, events }, index) => ({
+			rank: index + 1,
+			targetUserResourceId: this.getPersonId(owner, person),
+			email: `${this.getPersonId(owner, person)}@customer.example`,
+			firstName: 'Ada',
+			points: events.length,
+			timeline: selectPage(events, body.timelinePagination).map((event) => ({
+				resourceId: `campaign-${event.campaign}`,
+				name: `Campaign ${event.campaign}`,
+				productType: event.actionType === 'LinkClicked' ? 'Phishing' : 'Training',
+				ActionType: event.actionType,
+				ActionTime: this.formatTime(event.time),
+				points: -100,
+			})),
+			timelineTotalCount: events.length,
+		}));
+		return { users, totalUserCount: timelines.length };
+	}
+
+	/** Lists the people who clicked in a campaign as humans. */
+	private listHumans(campaignId: string): IDataObject[] {
+		return [...this.humans].flatMap((key) => {
+			const [email = '', campaign] = key.split(' ');
+			return campaign === campaignId ? [{ email, clickedCount: 1, activityType: 'Human Activity' }] : [];
+		});
+	}
+}
+
+function selectPage<T>(rows: T[], pagination: unknown): T[] {
+	const { pageNumber, pageSize } = isRecord(pagination) ? pagination : {};
+	const start = (Number(pageNumber) - 1) * Number(pageSize);
+	return rows.slice(start, start + Number(pageSize));
+}
+
+const createPage = (results: IDataObject[]): IDataObject => ({
+	results,
+	totalNumberOfRecords: results.length,
+	totalNumberOfPages: 1,
+});
