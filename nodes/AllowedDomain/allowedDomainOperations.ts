@@ -140,7 +140,7 @@ const createOperation = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create allowed domain',
-	description: 'Add a domain that the platform may send emails to after it is verified',
+	description: 'Add a domain that the platform may send emails to after you verify it',
 	outputNote: `Add the value of txtRecord to the domain's DNS, then run 'Verify allowed domain'. ${DNS_NOTE}`,
 	endpoint: 'POST /api/allow-list',
 	scope: 'company',

@@ -13,7 +13,7 @@ export class SecurityAwarenessCampaignTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ ($parameter["triggerOn"] === "new" ? "New" : "Status Changed") + ": " + ($parameter["watch"] === "jobs" ? "Campaign Jobs" : "Campaigns") }}',
-		description: 'Start the workflow when a phishing, smishing or quishing campaign is created or its status changes',
+		description: 'Start the workflow for new phishing, smishing or quishing campaigns, or changes of their status',
 		defaults: { name: 'Security Awareness Campaign Trigger' },
 		polling: true,
 		inputs: [],

@@ -120,7 +120,7 @@ const getTotalActiveUsersOperation = defineComposite({
 	action: 'Get total monthly active users',
 	description: 'Get the total number of monthly active users of all customers, including child companies',
 	outputNote:
-		'Some platforms count the users who were added in the month, even if they were never active. If you choose a past month and sameAsThisMonth in the output is true, the number may be for the current month instead.',
+		'Some platforms count the new users of the month, even if they were never active. If you choose a past month and sameAsThisMonth in the output is true, the number may be for the current month instead.',
 	scope: 'credential',
 	fields: { filters: filtersBlock({ month: monthField }) },
 	isReadOnly: true,

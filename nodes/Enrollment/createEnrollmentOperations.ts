@@ -51,7 +51,7 @@ export const sendEnrollmentOperation = defineOperation({
 	value: 'send',
 	name: 'Send',
 	action: 'Send enrollment',
-	description: "Send an enrollment's training to everyone in the enrollment now, even if it was sent before",
+	description: "Send an enrollment's training to everyone in the enrollment now, even a second time",
 	outputNote:
 		'Each execution sends the emails again. In the output, peopleCount is the number of people in the enrollment.',
 	endpoint: 'POST /api/enrollments/{resourceId}/send',

@@ -15,7 +15,7 @@ export class SecurityAwarenessEnrollmentTrigger implements INodeType {
 			'={{ ($parameter["triggerOn"] === "new" ? "New" : "Status Changed") + ": " + ($parameter["enrollmentType"] === "Survey" ? "Surveys" : "Enrollments") }}',
 		// n8n's node panel shows this description also for the regular node 'Enrollment', so it describes both nodes.
 		description:
-			'Enroll people in trainings, send and list enrollments, or start the workflow when an enrollment is created or its status changes',
+			'Enroll people in trainings, send and list enrollments, or start the workflow for new enrollments or changes of their status',
 		defaults: { name: 'Security Awareness Enrollment Trigger' },
 		polling: true,
 		inputs: [],

@@ -180,7 +180,7 @@ const turnOnOrOffOperation = defineOperation({
 	action: 'Turn scheduled report on or off',
 	description: 'Start or stop emailing an executive report on its schedule',
 	outputNote:
-		'In the output, time is when the schedule was turned on or off, and nextSendDate is when the platform sends the next email.',
+		'In the output, time is when somebody turned the schedule on or off, and nextSendDate is when the platform sends the next email.',
 	endpoint: 'PUT /api/report-scheduling/{resourceId}/status/{statusId}',
 	...sharedScheduleProperties,
 	fields: { scheduledReport: scheduledReportField, status: scheduleStatusField },

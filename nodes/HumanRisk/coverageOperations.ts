@@ -163,7 +163,7 @@ export const getCoverageByPersonOperation = defineComposite({
 	name: 'Get by Person',
 	action: 'Get coverage by person',
 	description: 'List the active people and what each one lacks: trainings, simulations or the report add-in',
-	outputNote: `Each output item is one active person. The output field gaps says what is missing. ${EMPTY_NOTE} Each customer needs about 26 requests.`,
+	outputNote: `Each output item is one active person. The output field 'gaps' says what is missing. ${EMPTY_NOTE} Each customer needs about 26 requests.`,
 	scope: 'companies',
 	fields: personFields,
 	isReadOnly: true,

@@ -24,7 +24,7 @@ export const compareField = (isComparedByDefault: boolean) =>
 		displayName: 'Compare With Previous Period',
 		default: isComparedByDefault,
 		description:
-			'Whether to add the percentages of the period of the same length before. This nearly doubles the requests.',
+			'Whether to also output the percentages of the previous period of the same length, with nearly twice the requests',
 	});
 
 export const NO_PREVIOUS_PERIOD_HINT =

@@ -51,7 +51,7 @@ export const getRiskByPersonOperation = defineComposite({
 	name: 'Get by Person',
 	action: 'Get risk by person',
 	description: 'List the active people with their risk and the reasons for it, the highest risk first',
-	outputNote: `Each output item is one active person. The output field reasons names each failed simulation and overdue training. ${EMPTY_NOTE} Each customer needs about 24 requests.`,
+	outputNote: `Each output item is one active person. The output field 'reasons' names each failed simulation and each overdue training. ${EMPTY_NOTE} Each customer needs about 24 requests.`,
 	scope: 'companies',
 	fields: personFields,
 	isReadOnly: true,

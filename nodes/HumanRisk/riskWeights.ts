@@ -14,9 +14,12 @@ const weightField = (displayName: string, description: string) =>
 const optionFields = {
 	attachmentWeight: weightField(
 		'Attachment Weight',
-		'How much an opened attachment counts, in percent of one failure, such as 100',
+		'How much an opened attachment counts. 100 is one failure, 200 is two failures.',
 	),
-	clickWeight: weightField('Click Weight', 'How much a click or a scan counts, in percent of one failure, such as 50'),
+	clickWeight: weightField(
+		'Click Weight',
+		'How much a click or a scan counts. 100 is one failure, 50 is half a failure.',
+	),
 	overdueWeight: wholeNumberField({
 		displayName: 'Overdue Training Points',
 		description: 'The number of points to add for each overdue training, such as 5',
@@ -56,7 +59,10 @@ const optionFields = {
 		'Smishing Weight',
 		'How much smishing simulations count, in percent. Enter 0 to leave them out.',
 	),
-	submitWeight: weightField('Submit Weight', 'How much submitted data counts, in percent of one failure, such as 200'),
+	submitWeight: weightField(
+		'Submit Weight',
+		'How much submitted data counts. 100 is one failure, 200 is two failures.',
+	),
 };
 
 /** The form's options: the weights of the risk, and the rule for repeat offenders. */

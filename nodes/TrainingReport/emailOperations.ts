@@ -32,7 +32,7 @@ export const getSendingReportOperation = defineReportListOperation({
 	value: 'getSendingReport',
 	name: 'Get Sending Report',
 	action: 'Get training email sending report',
-	description: 'List the emails of an enrollment and whether they were delivered',
+	description: 'List the emails of an enrollment and whether they arrived',
 	endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
 	outputFields: {
 		id: ['resourceId'],

@@ -73,7 +73,7 @@ const buildRunCells = (runs: MeasuredRun[]): string[] => [
 /** The labels of axios without n8n, by connection mode. */
 export const BARE_AXIOS_LABELS = {
 	new: 'axios alone, a new connection for each request',
-	kept: 'axios alone, connections kept',
+	kept: 'axios alone (a program without n8n), connections kept',
 };
 
 /** Builds the table of results: a header row, then the rows of each case. */

@@ -31,11 +31,19 @@ export function listQueries({ nodes }: Workflow): QueryNode[] {
 		}));
 }
 
-/** Evaluates the expressions in a query as n8n does. Only the node Settings has values; every other node has no items. */
-export function resolveQuery(workflow: Workflow, query: string): string {
+/** The values of nodes, apart from Settings, that queries read. Example 27 notes in such a node which lists it could read. */
+const NODE_VALUES: Record<string, QueryRow> = {
+	'What Was Read': { customers: 'read', psa: 'read', documentation: 'read' },
+};
+
+/**
+ * Evaluates the expressions in a query as n8n does. Nodes other than Settings have no items, except those with values.
+ * @param nodeValues the first item of each node with values, by the node's name
+ */
+export function resolveQuery(workflow: Workflow, query: string, nodeValues = NODE_VALUES): string {
 	const settings: QueryRow = {};
 	const getNodeOutput = (name: string) => ({
-		first: () => ({ json: name === 'Settings' ? settings : {} }),
+		first: () => ({ json: name === 'Settings' ? settings : (nodeValues[name] ?? {}) }),
 		all: () => [],
 	});
 	const context = { $: getNodeOutput, $now: DateTime.utc(), DateTime };

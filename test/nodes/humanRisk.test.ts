@@ -21,11 +21,14 @@ const { fixture, getCompany, run, runFor } = createHumanRiskFixture();
 
 const previousPeriod: Period = { from: 2 * period.from - period.until, until: period.from };
 
-/** Changes the seed data: an inactive person, one without an email address, one on another domain, one with capitals, old add-ins. */
+/** Changes the seed data: a test that was sent, an inactive person, one without an email address, one on another domain, one with capitals, old add-ins. */
 function prepareWorld(): void {
 	const { world } = fixture.standIn;
 	for (const [index, company] of world.companies.entries()) {
-		const { users, reporters, enrollments } = world.getCompanyData(company.companyResourceId);
+		const data = world.getCompanyData(company.companyResourceId);
+		const { users, reporters, enrollments } = data;
+		const [sentCampaign] = data.getCampaigns('phishing');
+		if (sentCampaign && index % 2 === 1) sentCampaign.excludeFromReports = true;
 		const [first, second, third, fourth, fifth] = users;
 		if (!first || !second || !third || !fourth || !fifth) continue;
 		if (index % 2 === 0) world.addNote(first.resourceId, { isActive: false });

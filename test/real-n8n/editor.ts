@@ -3,7 +3,7 @@ import { groupPanelEntries, type PanelEntries, type PanelGroup } from './panelEn
 import { Problem } from './problem';
 
 /** CSS that hides the controls and messages that n8n shows in front of the canvas, for screenshots. */
-const HIDE_CANVAS_OVERLAYS =
+export const HIDE_CANVAS_OVERLAYS =
 	'.vue-flow__panel, .el-notification, [data-test-id="execute-workflow-button"] { visibility: hidden !important }';
 
 /** The maximum time for an action in the editor. It is long because the machine may be busy. */
@@ -38,8 +38,11 @@ export class Editor {
 		await this.page.screenshot({ path });
 	}
 
-	/** Takes a screenshot of all nodes of the open workflow, without the rest of the page. */
-	async takeCanvasPicture(path: string): Promise<void> {
+	/**
+	 * Takes a screenshot of all nodes of the open workflow, without the rest of the page.
+	 * @param margin the space around the nodes, in pixels
+	 */
+	async takeCanvasPicture(path: string, margin = { side: 24, bottom: 24 }): Promise<void> {
 		const originalSize = this.page.viewportSize();
 		await this.page.setViewportSize({ width: 1920, height: 1000 });
 		await this.findNodeOnCanvas('').first().waitFor();
@@ -54,7 +57,13 @@ export class Editor {
 		const top = Math.min(...boxes.map((box) => box.top));
 		const right = Math.max(...boxes.map((box) => box.right));
 		const bottom = Math.max(...boxes.map((box) => box.bottom));
-		const clip = { x: left - 24, y: top - 24, width: right - left + 48, height: bottom - top + 48 };
+		const { side } = margin;
+		const clip = {
+			x: left - side,
+			y: top - side,
+			width: right - left + 2 * side,
+			height: bottom - top + side + margin.bottom,
+		};
 		await this.page.screenshot({ path, clip, style: HIDE_CANVAS_OVERLAYS });
 		if (originalSize) await this.page.setViewportSize(originalSize);
 	}
@@ -264,6 +273,12 @@ export class Editor {
 	/** The visible entries of the open picker. */
 	get pickerEntries(): Locator {
 		return this.findByTestId('rlc-item').locator('visible=true');
+	}
+
+	/** Selects how a picker finds its record. @param mode such as From list or By Name */
+	async selectMode(parameter: string, mode: string): Promise<void> {
+		await this.findByTestId(`resource-locator-${parameter}`).locator('[data-test-id="rlc-mode-selector"]').click();
+		await this.page.getByRole('option', { name: mode }).locator('visible=true').first().click();
 	}
 
 	/** Opens a picker's list and searches it for the text, unless the text is empty. */

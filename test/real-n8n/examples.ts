@@ -82,7 +82,12 @@ export async function listSelectedExamples(): Promise<Example[]> {
 
 /** Reads a workflow from the folder examples without changing it. @param name such as '01-nightly-reports' or 'demo' */
 export async function readExample(name: string): Promise<Workflow> {
-	return workflowSchema.parse(JSON.parse(await readFile(join(EXAMPLES_FOLDER, `${name}.json`), 'utf8')));
+	return await readWorkflow(join(EXAMPLES_FOLDER, `${name}.json`));
+}
+
+/** Reads a workflow from a file without changing it. */
+export async function readWorkflow(path: string): Promise<Workflow> {
+	return workflowSchema.parse(JSON.parse(await readFile(path, 'utf8')));
 }
 
 /**
@@ -144,11 +149,17 @@ const tableCreationSchema = z.object({
 });
 
 /** In a Data table node that refers to one of these tables by name, refers to the table by ID instead. Returns other nodes unchanged. */
-function selectTable(node: INode, tables: DataTable[]): INode {
+export function selectTable(node: INode, tables: DataTable[]): INode {
 	const { data } = tableNodeSchema.safeParse(node.parameters);
 	const table = tables.find(({ name }) => name === data?.dataTableId.value);
 	if (!node.type.endsWith('.dataTable') || !table) return node;
-	return { ...node, parameters: { ...node.parameters, dataTableId: { __rl: true, mode: 'list', value: table.id } } };
+	return {
+		...node,
+		parameters: {
+			...node.parameters,
+			dataTableId: { __rl: true, mode: 'list', value: table.id, cachedResultName: table.name },
+		},
+	};
 }
 
 /** Lists the data tables that an example creates. */

@@ -15,9 +15,21 @@ import { getFieldGroups, getOptions, listFields } from './nodeFields';
 
 /** Labels of n8n's own forms and nodes that begin like an operation. */
 const N8N_LABELS = [
+	'Add Column',
+	'Add Condition',
+	'Add Field',
+	'Add first step…',
+	'Add Form Element',
+	'Add option',
+	'Add Row',
+	'Create data table',
+	'Create workflow',
+	'Get row(s)',
 	'Make Chat Publicly Available',
 	'Remove Duplicates',
 	'Remove Items Processed in Previous Executions',
+	'Replace Me',
+	'Send an Email',
 	'Send and Wait for Response',
 	'Send Body',
 	'Send Email',

@@ -14,6 +14,7 @@ import { listSelectedExamples, prepareExample } from '../../test/real-n8n/exampl
 import { runScript, type Script } from '../../test/real-n8n/script';
 import { OWNER, startTestEnvironment, type TestEnvironment } from '../../test/real-n8n/testEnvironment';
 import { buildPackageNode, START_NODE, buildWorkflow } from '../../test/real-n8n/workflow';
+import { captureFirstJobs } from './firstJobs';
 import { recordWhoClicked } from './movingPicture';
 
 const [, , folderArgument = join(__dirname, '..', '..', 'docs', '.images'), titleFilter = ''] = process.argv;
@@ -222,7 +223,7 @@ async function takeScreenshots(script: Script): Promise<void> {
 	// As in the demo, so that users find the same figures there.
 	const options = { port: await findFreePort(), profile: 'deployed' } as const;
 	const environment = await startTestEnvironment(options, script.cleanups);
-	await mkdir(join(picturesFolder, 'examples'), { recursive: true });
+	for (const folder of ['examples', 'first-jobs']) await mkdir(join(picturesFolder, folder), { recursive: true });
 	const { page, editor, close } = await openEditor(environment.n8n.url, OWNER);
 	script.cleanups.push(close);
 
@@ -234,6 +235,11 @@ async function takeScreenshots(script: Script): Promise<void> {
 		['Forms', captureForms],
 		['Triggers', captureTriggers],
 		["An AI agent's tools", captureAgentTools],
+		[
+			'The first jobs',
+			(editor, environment) =>
+				captureFirstJobs(editor, environment, (name) => getPicturePath(join('first-jobs', name))),
+		],
 		// This must come after the other forms, because n8n remembers the position of a moved form.
 		['Who clicked', captureWhoClicked],
 		['Each example on the canvas', captureExampleCanvases],

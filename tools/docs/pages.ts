@@ -179,7 +179,12 @@ function buildOperationTable({ name: nodeName }: NodeDocumentation, runs: Operat
 			AGENT_RIGHT_NAMES[findAgentRight(nodeName, run.resource, value)],
 		);
 	});
-	return ['| Operation | What it does | For whom | Only reads | AI agents |', '|---|---|---|---|---|', ...rows, ''];
+	return [
+		'| Operation | What it does | Company Scope | Only reads | AI agents |',
+		'|---|---|---|---|---|',
+		...rows,
+		'',
+	];
 }
 
 /** Builds the overview of a node's operations: a table for each n8n resource. */
@@ -286,7 +291,7 @@ export function buildTriggerPage(
 		'',
 		getTriggerPurpose(description),
 		'',
-		`What you can rely on, and what can be missed or repeated: [The triggers](../triggers.md). See also [how to read this page, and all nodes](README.md).`,
+		`What you can rely on, and what the trigger can miss or repeat: [The triggers](../triggers.md). See also [how to read this page, and all nodes](README.md).`,
 		'',
 		...Object.values(form).flatMap(({ property }) => (property.type === 'notice' ? [property.displayName, ''] : [])),
 		...panelLines,
@@ -326,16 +331,16 @@ export function buildIndexPage({ nodes, triggers }: Documentation, sharedRows: r
 		'',
 		'## How to read the pages',
 		'',
-		"- **For whom**: what you can select in the field *Company Scope*. 'The credential' means that there is nothing to select: the operation runs without a company, with the rights of your credential.",
+		"- **Company Scope**: what you can select in the field *Company Scope*. 'The credential' means that there is nothing to select: the operation runs without a company, with the rights of your credential.",
 		"- **Only reads**: 'yes' means that the operation changes nothing, so it is safe to try.",
 		"- **AI agents**: what the credential's field *AI Agents May* must allow before an agent can run the operation: [The credential](../credential.md#ai-agents-may). 'Never' means that no credential allows it.",
 		'- **Every Company**: the operation runs for each customer. It also needs the permission to list companies.',
-		"- **companyResourceId** and **companyName**: the company of the item. If you enter only the ID of a company, the output has its name if the input item has it. With a Reseller's credential and *Credential's Own*, both are left out, because some platforms then list the records of all customers.",
+		"- **companyResourceId** and **companyName**: the company of the item. If you enter only the ID of a company, the output has its name if the input item has it. With a Reseller's credential and *Credential's Own*, the output has neither, because some platforms then list the records of all customers.",
 		'- **IDs**: an item has the IDs that other operations need, such as companyResourceId, enrollmentId and jobId (a job of a campaign). Drag an ID onto the field.',
 		'- **numberOfUsers** of a company is a number, even if the platform sends text. Other values are as the platform sends them.',
 		'- **Permissions**, at the end of each page: the permissions that the role of your API client must have. *Check account access* shows what your credential may do.',
 		'- **Default**: the value of a new field. A field with an arrow in its name, such as Options → Timeout, has an effect only after you have added it.',
-		'- **Example output**: one output item of the node. Names and figures are invented, all dates are the same, long texts and lists are shortened, and secrets are replaced by (shown once).',
+		'- **Example output**: one output item of the node. The names and figures are examples, and all dates are the same. Long texts and lists are shorter than in reality. The text (shown once) stands for a secret.',
 		'',
 		`## ${ALL_NODES_FIELDS_HEADING}`,
 		'',

@@ -182,7 +182,7 @@ export const compareWithListOperation = defineComposite({
 	action: 'Compare target users with list',
 	description: 'Find out who to add, change, reactivate or deactivate to match a list',
 	outputNote:
-		"Nothing is written. The first output item is a summary. Each further item is a person, with 'action', 'reason', the values to send in 'changes', and the present values in 'before'.",
+		"The node only reads. The first output item is a summary. Each further item is a person, with 'action', 'reason', the values to send in 'changes', and the present values in 'before'.",
 	scope: 'company',
 	fields: {
 		people: jsonField({
@@ -245,7 +245,7 @@ export const compareWithListOperation = defineComposite({
 			previousCount: wholeNumberField({
 				displayName: 'Previous List Count',
 				description: 'How many active people the list had last time, which is listCount in the output',
-				hint: 'The node stops if the list has lost more people than may be deactivated',
+				hint: 'Stop if the list has lost more people than may be deactivated',
 				default: 0,
 				min: 0,
 			}),

@@ -6,6 +6,7 @@ import { listCompanies } from '../companies/companies';
 import { readScope } from '../companyScope/companyScope';
 import { DEFAULT_CLIENT_SETTINGS, HttpClient } from '../http/client';
 import { createTimeoutSignal } from '../http/clock';
+import { createTriggerLogger } from './createTriggerLogger';
 import { listWatchedCompanies } from './readCompanies';
 import { DEFAULT_PAGE_SIZE } from '../pagination/readList';
 import {
@@ -112,19 +113,6 @@ export async function openPoll<F extends FieldMap>(
 		activeReads: new Set(),
 	};
 	return { ...openedPoll, poll: recordPoll, watchedLists: definition.getWatchedLists(form.get(definition.fields)) };
-}
-
-/**
- * Creates the functions that write to n8n's log. They begin each message with the names of the node and the workflow.
- */
-export function createTriggerLogger(context: IPollFunctions): Pick<CompanyPoll, 'logWarning' | 'logInfo'> {
-	const { name, id } = context.getWorkflow();
-	const addOrigin = (message: string) => `${context.getNode().name} of workflow '${name ?? id}': ${message}`;
-	const { logger } = context;
-	return {
-		logWarning: (message) => logger.warn(addOrigin(message)),
-		logInfo: (message) => logger.info(addOrigin(message)),
-	};
 }
 
 /**

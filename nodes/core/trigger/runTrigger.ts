@@ -5,7 +5,7 @@ import { getFieldLabels, type FieldMap } from '../fields/field';
 import { toError, isCancellationError, toNodeError, type ErrorContext } from '../http/errors';
 import { addAccessWindowEnd } from '../companies/accessWindow';
 import { isRequestRefused } from './readCompanies';
-import { createTriggerLogger } from './openPoll';
+import { createTriggerLogger } from './createTriggerLogger';
 import { createPollTimeoutError } from './pollList';
 import { getTriggerKey, loadMemory, type TriggerMemory } from './triggerMemory';
 import type { CompanyPoll } from './defineTrigger';

@@ -2,7 +2,7 @@ import { jsonParse, type IDataObject, type IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { eventStateSchema } from './eventState';
-import { createTriggerLogger } from './openPoll';
+import { createTriggerLogger } from './createTriggerLogger';
 import { HOUR_MS, listStateSchema } from './state';
 
 const triggerMemorySchema = z.object({

@@ -108,7 +108,7 @@ export const getEnrollmentsOperation = defineOperation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many enrollments',
-	description: 'List enrollments. An enrollment is a training that is sent to target groups.',
+	description: 'List enrollments. An enrollment is a training for target groups.',
 	endpoint: 'POST /api/enrollments/search',
 	scope: 'companies',
 	response: enrollmentListResponse,

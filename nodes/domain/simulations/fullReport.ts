@@ -30,7 +30,7 @@ interface ReportOperations {
 const outputChoice = createOutputChoice(JOB_PERSON_FIELDS);
 
 const FIGURES_NOTE =
-	"Each output item is one person in one campaign job. Actions of bots (email scanners) are left out. To include them, add the filter 'Exclude Bots' and turn it off. In the output 'Raw', fields that begin with summary_ are totals of the whole campaign job.";
+	"Each output item is one person in one campaign job. The output has no actions of bots (email scanners). To include them, add the filter 'Exclude Bots' and turn it off. In the output 'Raw', fields that begin with summary_ are totals of the whole campaign job.";
 
 /** The output fields of a person, all null. The report of a job without people uses them. */
 const EMPTY_PERSON: IDataObject = Object.fromEntries(JOB_PERSON_FIELDS.simplified.map((name) => [name, null]));

@@ -1,7 +1,9 @@
 /** Tests what the demo adds to n8n: the examples as templates, and the page with everything that workflows send. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
+import { PACKAGE_ROOT } from '../../n8n-core/package';
 import { listExamples } from '../../real-n8n/examples';
 import { startInbox } from '../../real-n8n/inbox';
 import { buildNode, buildPackageNode, buildWorkflow, START_NODE } from '../../real-n8n/workflow';
@@ -9,6 +11,13 @@ import { createMailCredential, startMailbox } from '../examples/mailbox';
 import { assertIncludes, CUSTOMER, type Step } from './step';
 
 const TEMPLATE = 'Security Awareness 7: License Watch';
+const TEMPLATE_PAGE = join(PACKAGE_ROOT, 'docs', 'examples', '07-license-watch.md');
+
+/** Reads the first words below the title of a page. */
+async function readFirstWords(path: string): Promise<string> {
+	const [, text = ''] = (await readFile(path, 'utf8')).split('\n\n');
+	return text.slice(0, 30);
+}
 
 /** Finds an example among the templates, opens it with its credential, runs it, and reads the chat message that it sends. */
 export const useTemplate: Step = async ({ client, demoServer, editor, n8n, takePicture }) => {
@@ -21,7 +30,7 @@ export const useTemplate: Step = async ({ client, demoServer, editor, n8n, takeP
 	await editor.findByTestId('template-card').first().waitFor();
 	assert.equal(await editor.findByTestId('template-count-label').innerText(), `(${exampleCount})`);
 	await takePicture('30-templates');
-	await editor.findByTestId('template-search-input').locator('visible=true').last().fill('licenses account manager');
+	await editor.findByTestId('template-search-input').locator('visible=true').last().fill('license watch');
 	const card = editor.findByTestId('template-card').filter({ hasText: TEMPLATE });
 	await editor
 		.findByTestId('template-count-label')
@@ -30,7 +39,10 @@ export const useTemplate: Step = async ({ client, demoServer, editor, n8n, takeP
 	const iconUrl = await card.locator('img').first().getAttribute('src');
 	assertIncludes(iconUrl ?? '', '/icons/n8n-nodes-security-awareness/');
 	await card.click();
-	await editor.findByTestId('template-description').getByText('Tells the account manager').waitFor();
+	await editor
+		.findByTestId('template-description')
+		.getByText(await readFirstWords(TEMPLATE_PAGE))
+		.waitFor();
 	await takePicture('31-template');
 
 	await editor.findByTestId('use-template-button').click();

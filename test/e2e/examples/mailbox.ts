@@ -95,6 +95,12 @@ export const parseReviewEmail = (email: string): { to: string; file: string } =>
 	).toString(),
 });
 
+/** Parses the files that are attached to an email. */
+export const parseAttachments = (email: string): Array<{ name: string; content: Buffer }> =>
+	[
+		...email.matchAll(/Content-Disposition: attachment;\s*filename="?([^"\r\n]+)"?[^]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/g),
+	].map(([, name = '', text = '']) => ({ name, content: Buffer.from(text, 'base64') }));
+
 /** Opens the link to approve or to decline in an email that asks for approval, as a browser does. @returns the HTTP status */
 export async function answerApproval(email: string, isApproved: boolean): Promise<number> {
 	const links = [...email.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'));

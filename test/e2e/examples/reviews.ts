@@ -1,5 +1,5 @@
 /** The records, contacts and approvals that the check of example 18 works with. */
-import { getJobPeople } from '../../stand-in/routes/campaign-people';
+import { SIMULATORS } from '../../stand-in/profile';
 import type { Company } from '../../stand-in/seed';
 import { enterCustomerMap } from './customerMapTable';
 import { answerApproval, parseReviewEmail, type Mailbox } from './mailbox';
@@ -28,36 +28,31 @@ const { begin: QUARTER_START_MS, name } = getLastQuarter();
 /** The name of the last complete quarter. */
 export const QUARTER_NAME = name;
 
-/** Moves one simulation and the trainings of each customer into the last quarter, and one simulation into the quarter before that. */
+/**
+ * Moves one simulation of each kind and the trainings of each customer into the last quarter, and one of each kind before it. Their times
+ * differ, so that the order of a person's reasons is certain.
+ */
 export function prepareRecords({ service: { world } }: ExampleContext, customers: Company[]): void {
 	for (const [index, company] of customers.entries()) {
 		const companyData = world.getCompanyData(company.companyResourceId);
-		const [quarterCampaign, earlierCampaign] = companyData.getCampaigns('phishing');
-		if (quarterCampaign) quarterCampaign.createTime = new Date(QUARTER_START_MS + 20 * DAY_MS).toISOString();
-		if (earlierCampaign) earlierCampaign.createTime = new Date(QUARTER_START_MS - 40 * DAY_MS).toISOString();
-		for (const enrollment of companyData.enrollments)
+		for (const [position, simulator] of SIMULATORS.entries()) {
+			const offsetMs = position * 61 * 60_000;
+			const [quarterCampaign, earlierCampaign, ...otherCampaigns] = companyData.getCampaigns(simulator);
+			if (quarterCampaign)
+				quarterCampaign.createTime = new Date(QUARTER_START_MS + 20 * DAY_MS + offsetMs).toISOString();
+			if (earlierCampaign) earlierCampaign.createTime = new Date(QUARTER_START_MS - 40 * DAY_MS).toISOString();
+			for (const campaign of otherCampaigns)
+				campaign.createTime = new Date(QUARTER_START_MS - 400 * DAY_MS).toISOString();
+		}
+		for (const [position, enrollment] of companyData.enrollments.entries())
 			Object.assign(enrollment, {
 				startDate: new Date(QUARTER_START_MS + 10 * DAY_MS).toISOString(),
-				dueDate: new Date(QUARTER_START_MS + 40 * DAY_MS).toISOString(),
+				dueDate: new Date(QUARTER_START_MS + 40 * DAY_MS + position * 60_000).toISOString(),
 			});
 		const [firstPerson] = companyData.users;
 		if (index === 4) company.companyName = MALICIOUS_NAME;
 		if (index === 4 && firstPerson) firstPerson.firstName = MALICIOUS_NAME;
 	}
-}
-
-/** Calculates the percentage of a customer's people who clicked in the simulation of the last quarter, or of the quarter before that. */
-export function calculateClickRate(
-	{ world }: ExampleContext['service'],
-	{ companyResourceId: id }: Company,
-	isPreviousQuarter: boolean,
-): number {
-	const companyData = world.getCompanyData(id);
-	const campaign = companyData.getCampaigns('phishing')[isPreviousQuarter ? 1 : 0];
-	if (!campaign) return 0;
-	const people = campaign.instanceGroups.flatMap((group) => getJobPeople(world, campaign, group));
-	const clickers = people.filter(({ activities }) => activities.clicked.some(({ isBot }) => !isBot));
-	return Math.round((100 * clickers.length) / people.length);
 }
 
 export const buildContact = ({ companyResourceId: id }: Company) =>

@@ -16,7 +16,8 @@ const STYLE = `
 	h1 { font-size: 22px }
 	table { border-collapse: collapse; width: 100% }
 	th, td { text-align: left; padding: 6px 12px 6px 0; border-bottom: 1px solid #ddd; vertical-align: top }
-	th { width: 1px; white-space: nowrap }
+	.details th { width: 1px; white-space: nowrap }
+	.list td:nth-child(4) { width: 60% }
 	pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; background: #f5f5f7; padding: 16px; border-radius: 8px }
 	iframe { width: 100%; height: 60vh; border: 1px solid #ddd; border-radius: 8px; background: #fff }`;
 
@@ -72,7 +73,7 @@ function renderList(messages: Message[]): string {
 		return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 	});
 	const headings = ['Time', 'Kind', 'To', 'Subject', 'Files'].map((heading) => `<th>${heading}</th>`);
-	return `<table><thead><tr>${headings.join('')}</tr></thead><tbody>${rows.reverse().join('')}</tbody></table>`;
+	return `<table class="list"><thead><tr>${headings.join('')}</tr></thead><tbody>${rows.reverse().join('')}</tbody></table>`;
 }
 
 function renderMessage(message: Message, index: number): string {
@@ -90,7 +91,7 @@ function renderMessage(message: Message, index: number): string {
 		.filter(([, value]) => value !== '')
 		.map(([name, value]) => `<tr><th>${name}</th><td>${value}</td></tr>`);
 	const source = message.kind === 'Chat' ? renderSource(message.sentBody ?? '') : '';
-	return `<p><a href="/">All messages</a></p><table>${rows.join('')}</table>${renderBody(message)}${source}`;
+	return `<p><a href="/">All messages</a></p><table class="details">${rows.join('')}</table>${renderBody(message)}${source}`;
 }
 
 const renderSource = (sentBody: string): string =>

@@ -42,6 +42,7 @@ interface TemplateCollection extends NamedEntry {
 	description: string;
 	createdAt: string;
 	totalViews: number;
+	user: typeof AUTHOR;
 	categories: [];
 	image: [];
 	nodes: TemplateNode[];
@@ -154,6 +155,7 @@ function buildCollections(templates: Template[]): TemplateCollection[] {
 		description: '',
 		createdAt: workflows[0]?.createdAt ?? '',
 		totalViews: 0,
+		user: AUTHOR,
 		categories: [],
 		image: [],
 		nodes: uniqBy(
