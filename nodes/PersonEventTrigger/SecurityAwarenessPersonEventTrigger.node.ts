@@ -11,7 +11,8 @@ export class SecurityAwarenessPersonEventTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ "New: " + (($parameter["actionTypes"] || []).length > 0 ? $parameter["actionTypes"].join(", ") : "Person Events") }}',
+			// An entry of the list is saved as its name and its ID: "Link Clicked ⟨ID LinkClicked⟩".
+			'={{ "New: " + ([].concat($parameter["actionTypes"] || []).join(", ").replace(/ ⟨ID [^⟩]*⟩/g, "") || "Person Events") }}',
 		description: 'Start the workflow when a person clicks, reports, submits data, or finishes or fails a training',
 		defaults: { name: 'Security Awareness Person Event Trigger' },
 		polling: true,

@@ -13,7 +13,8 @@ import {
 	flattenPersonEvents,
 	TIMELINE_ENDPOINT,
 } from '../domain/people/personTimeline';
-import { platformMultiPicker } from '../domain/pickers/platformLists';
+import { createActionTypeFilter } from '../domain/people/actionTypeFilter';
+import { platformMultiPicker, readPlatformChoices } from '../domain/pickers/platformLists';
 import { REPORT_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import { createEventConfirmer, findBotAction } from '../domain/simulations/confirmedActions';
 
@@ -63,6 +64,12 @@ function getEventKey(event: IDataObject): string {
 	return JSON.stringify([personId, ...EVENT_KEY_FIELDS.map((name) => event[name] ?? null)]);
 }
 
+/** Reads the time of an event. No document describes its format (deployment onboarding 3). */
+function readEventTime({ ActionTime }: IDataObject): number | undefined {
+	const time = typeof ActionTime === 'string' ? Date.parse(ActionTime) : NaN;
+	return Number.isNaN(time) ? undefined : time;
+}
+
 /** Starts a workflow for new events of people: clicks, reports, finished trainings and others. */
 export const personEventTrigger = defineEventTrigger({
 	noun: NOUN,
@@ -88,11 +95,26 @@ export const personEventTrigger = defineEventTrigger({
 	everyCompanyNotice:
 		'The trigger reads each company once when you publish the workflow, and then once an hour. This takes one request for every 100 people of a company. For 500 companies, these are 500 requests or more each hour, also if nothing has happened.',
 	createSource: (poll, { actionTypes, options: { includeUnconfirmed = false } }) => {
-		const confirmEvents = createEventConfirmer(poll.client, poll.signal);
+		const { client, signal, scope } = poll;
+		const confirmEvents = createEventConfirmer(client, signal);
+		const filterEvents = createActionTypeFilter(
+			actionTypes,
+			async (context) => readPlatformChoices('actionTypes', context),
+			{
+				parameters: {},
+				getClient: () => Promise.resolve(client),
+				getCompany: () => Promise.resolve(scope.kind === 'one' ? scope.company : undefined),
+				signal,
+			},
+		);
 		return {
 			watched: JSON.stringify(actionTypes),
-			readEvents: (company, since) => readPersonEvents(poll, company, since, actionTypes),
+			readEvents: async (company, since) => {
+				const { events, isComplete } = await readPersonEvents(poll, company, since, actionTypes);
+				return { events: await filterEvents(events), isComplete };
+			},
 			getKey: getEventKey,
+			getTime: readEventTime,
 			needsConfirmation: (event) => !includeUnconfirmed && findBotAction(event) !== undefined,
 			confirmEvents: (company, events) => confirmEvents(company.id ? company : undefined, events),
 		};

@@ -115,6 +115,12 @@ test('the subtitle of a trigger follows the choice of what is watched', async ()
 	expect(await getSubtitle(await findTrigger('PersonEventTrigger'), { actionTypes: ['LinkClicked', 'Reported'] })).toBe(
 		'New: LinkClicked, Reported',
 	);
+	expect(
+		await getSubtitle(await findTrigger('PersonEventTrigger'), {
+			actionTypes: ['Link Clicked ⟨ID LinkClicked⟩', 'Reported'],
+		}),
+	).toBe('New: Link Clicked, Reported');
+	expect(await getSubtitle(await findTrigger('PersonEventTrigger'), { actionTypes: 'Reported' })).toBe('New: Reported');
 });
 
 test.each(NODES.filter(([folder]) => isTrigger(folder)))(

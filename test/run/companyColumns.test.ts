@@ -1,7 +1,9 @@
 /** Tests the columns `companyResourceId` and `companyName` of output items. */
-import { sortBy } from 'lodash';
+import { pick, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
+import { SecurityAwarenessAllowedDomain } from '../../nodes/AllowedDomain/SecurityAwarenessAllowedDomain.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
+import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.node';
 import { SecurityAwarenessSystemUser } from '../../nodes/SystemUser/SecurityAwarenessSystemUser.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
@@ -184,4 +186,50 @@ test('a company that the service sends with a record is kept', async () => {
 	const { companyResourceId: id, companyName } = getCompany();
 	const companyFromList = buildOneCompany(id, { mode: 'list', cachedResultName: 'Old Name' });
 	expect(await listCompanyColumns(SecurityAwarenessTargetGroup, companyFromList)).toEqual([[id, companyName]]);
+});
+
+describe('error items of companies that are entered by name', () => {
+	const runDomains = async (records: IDataObject[]) => {
+		const { items, hints } = await fixture.run(
+			SecurityAwarenessAllowedDomain,
+			{
+				operation: 'create',
+				companyScope: 'one',
+				company: { __rl: true, mode: 'name', value: '={{ $json.company }}' },
+				domain: '={{ $json.domain }}',
+			},
+			{ items: records.map((json) => ({ json })), onError: 'continueRegularOutput' },
+		);
+		return { companies: items.map(({ json }) => pick(json, ['companyName', 'companyResourceId'])), hints };
+	};
+
+	test('an item with another mistake has its own company, whether the first company exists or not', async () => {
+		const { companyName, companyResourceId } = getCompany();
+		const badItem = { company: companyName, domain: 'no domain' };
+		const ownCompany = { companyName, companyResourceId };
+		const { companies, hints } = await runDomains([{ company: 'Nope', domain: 'a.example' }, badItem]);
+		expect(companies).toEqual([{ companyName: 'Nope', companyResourceId: '' }, ownCompany]);
+		expect(hints.map(({ message }) => message).join()).toContain(`item 2 of 2 at ${companyName}`);
+		const otherCompany = requireValue(fixture.standIn.world.companies[5]);
+		const goodItem = { company: otherCompany.companyName, domain: 'a.example' };
+		expect((await runDomains([goodItem, badItem])).companies[1]).toEqual(ownCompany);
+	});
+
+	test('so has an item with a mistake in its period', async () => {
+		const { companyName, companyResourceId } = getCompany();
+		const { items } = await fixture.run(
+			SecurityAwarenessLeaderboard,
+			{
+				operation: 'getMany',
+				companyScope: 'one',
+				company: { __rl: true, mode: 'name', value: '={{ $json.company }}' },
+				options: { startDate: '={{ $json.start }}' },
+			},
+			{
+				items: [{ json: { company: 'Nope', start: '2026-01-01' } }, { json: { company: companyName, start: 'soon' } }],
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(items[1]?.json).toMatchObject({ companyName, companyResourceId });
+	});
 });

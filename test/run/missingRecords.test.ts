@@ -44,3 +44,18 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		expect(error.description).toContain("Check the number after the slash in 'Campaign Job'.");
 	});
 });
+
+test.each([
+	['AllowedDomain', { operation: 'delete', allowedDomain: toIdLocator('AAAAAAAAAAAA') }],
+	['Enrollment', { operation: 'get', enrollment: toIdLocator('AAAAAAAAAAAA') }],
+])('%s: an ID in an unknown format is not called a name', async (node, parameters) => {
+	const error = await catchNodeError(
+		runNode({
+			node: fixture.getNode(node),
+			parameters: { ...fixture.customer.companyParameters, ...parameters },
+			credential: fixture.credential,
+		}),
+	);
+	expect(error.message).toContain("no record with the ID 'AAAAAAAAAAAA'");
+	expect(error.description).toContain(`${DELETED_ADVICE} If you entered a name, select the record from the list.`);
+});

@@ -15,6 +15,7 @@ runTogether(
 	'nodes/renewal',
 	'nodes/targetUser',
 	'nodes/targetUserComparison',
+	'nodes/targetUserComparisonUnknown',
 	'nodes/targetUserRows',
 	'nodes/targetGroup',
 	'nodes/targetGroupMembers',

@@ -14,6 +14,7 @@ runTogether(
 	'trigger/samples',
 	'trigger/state',
 	'trigger/personEvents',
+	'trigger/watchedEvents',
 	'trigger/property',
 	'trigger/eventProperty',
 	'trigger/outage',

@@ -159,10 +159,21 @@ function compareNewPerson(listedPerson: ListedPerson, settings: CompareSettings)
 	return { ...common, action: 'add', reason: 'is not on the platform', changes, before: { isActive: false } };
 }
 
-/** Decides about somebody who is on the platform. */
+/**
+ * Returns true for an entry that may stand for anybody, because its email address can't be read. Entries that are skipped or inactive
+ * don't count: they keep no person active.
+ */
+export const isUnknownPerson = ({ email, isActive, skip }: ListedPerson): boolean =>
+	email === '' && isActive && skip === '';
+
+/**
+ * Decides about somebody who is on the platform.
+ * @param unknownCount the number of entries that may stand for this person, if the person is missing in the list
+ */
 function compareKnownPerson(
 	listedPeople: readonly ListedPerson[],
 	people: readonly IDataObject[],
+	unknownCount: number,
 	settings: CompareSettings,
 ): ComparedPerson[] {
 	return people.map((person) => {
@@ -186,6 +197,8 @@ function compareKnownPerson(
 		if (!listedPerson?.isActive) {
 			if (isInactive || (!listedPerson && settings.ignoreMissing))
 				return { ...common, action: 'unchanged', reason: isInactive ? 'is inactive already' : 'is not in the list' };
+			if (!listedPerson && unknownCount > 0)
+				return { ...common, action: 'invalid', reason: describeUnknown(unknownCount) };
 			const reason = listedPerson ? 'is inactive in the list' : 'is not in the list';
 			return { ...common, action: 'deactivate', reason, changes: { isActive: false }, before: { isActive: true } };
 		}
@@ -203,6 +216,9 @@ function compareKnownPerson(
 	});
 }
 
+const describeUnknown = (unknownCount: number): string =>
+	`is not in the list, but may be one of the people there without a valid email address (${unknownCount})`;
+
 /**
  * Compares the list with the people on the platform. People are matched by email address, ignoring case.
  * @param people the complete list of the platform's people
@@ -215,8 +231,9 @@ export function comparePeople(
 ): ComparedPerson[] {
 	const peopleByEmail = groupBy(people, ({ email }) => normalizeEmailAddress(getText(email)));
 	const listedPeopleByEmail = groupBy(listedPeople, ({ email }) => email);
+	const unknownCount = listedPeople.filter(isUnknownPerson).length;
 	const results = Object.entries(peopleByEmail).flatMap(([email, samePeople]) =>
-		compareKnownPerson(email === '' ? [] : (listedPeopleByEmail[email] ?? []), samePeople, settings),
+		compareKnownPerson(email === '' ? [] : (listedPeopleByEmail[email] ?? []), samePeople, unknownCount, settings),
 	);
 	for (const [email, sameListedPeople] of Object.entries(listedPeopleByEmail)) {
 		if (email !== '' && peopleByEmail[email]) continue;

@@ -17,7 +17,13 @@ import { resourceMultiPicker, TARGET_USER_ID_FIELDS } from '../../domain/pickers
 import { normalizeEmailAddress, phoneField } from '../../core/fields/contact';
 import { getTargetUsersOperation } from '../../domain/people/targetUsersOperation';
 import { getTargetUserOperation } from '../getTargetUserOperation';
-import { ACTIONS, comparePeople, describeIdentityProvider, type ComparedPerson } from './comparePeople';
+import {
+	ACTIONS,
+	comparePeople,
+	describeIdentityProvider,
+	isUnknownPerson,
+	type ComparedPerson,
+} from './comparePeople';
 import { MANAGER_FIELDS, readListedPeople, type ListedPerson } from './listedPeople';
 
 const getCustomFieldsOperation = defineOperation({
@@ -161,9 +167,18 @@ function createSummary(results: readonly ComparedPerson[], listCount: number, ac
 const UNUSABLE_VALUES_HINT =
 	'Some values in the list stand for a missing value, such as #N/A, or are not phone numbers. They were not compared. Correct them in the list.';
 
-/** Adds hints about what the comparison doesn't use: values such as #N/A, and columns that it doesn't know. */
-function addListHints(listedPeople: readonly ListedPerson[], { addHint }: OperationContext): void {
-	listedPeople.forEach(({ email, unusableValues }, index) => {
+const UNKNOWN_PEOPLE_HINT =
+	"Some people in the list have no valid email address. So people who are missing in the list were not deactivated. Correct the addresses in the list, or enter a reason in the column 'skip'.";
+
+/** Adds hints about people without an email address, values such as #N/A that are not compared, and unknown columns. */
+function addListHints(
+	listedPeople: readonly ListedPerson[],
+	ignoreMissing: boolean,
+	{ addHint }: OperationContext,
+): void {
+	listedPeople.forEach((person, index) => {
+		const { email, unusableValues } = person;
+		if (isUnknownPerson(person) && !ignoreMissing) addHint(UNKNOWN_PEOPLE_HINT, `position ${index + 1}`);
 		if (unusableValues.length > 0)
 			addHint(UNUSABLE_VALUES_HINT, `${email || `position ${index + 1}`}: ${formatList(unusableValues)}`);
 	});
@@ -245,7 +260,7 @@ export const compareWithListOperation = defineComposite({
 			previousCount: wholeNumberField({
 				displayName: 'Previous List Count',
 				description: 'How many active people the list had last time, which is listCount in the output',
-				hint: 'Stop if the list has so many fewer people now that this exceeds the limit of deactivations',
+				hint: 'Stop if more people are missing in the list than may be deactivated',
 				default: 0,
 				min: 0,
 			}),
@@ -265,11 +280,9 @@ export const compareWithListOperation = defineComposite({
 		const { clearEmpty = false, compareManagers = false, ignoreMissing = false, includeUnchanged = false } = options;
 		const { newPhoneNumber = '' } = options;
 		const limit = readLimit(options);
-		const listCount = listedPeople.filter(
-			({ email, isActive, skip }) => email !== '' && isActive && skip === '',
-		).length;
+		const listCount = countActivePeople(listedPeople);
 		rejectShortList(listCount, limit);
-		addListHints(listedPeople, helpers.context);
+		addListHints(listedPeople, ignoreMissing, helpers.context);
 		const people = await readPeople(helpers);
 		const results = comparePeople(listedPeople, people, {
 			ignoreMissing,

@@ -264,7 +264,7 @@ function explainNotFound(request: ApiRequest): RequestErrorDetails {
 		jobNumber === undefined
 			? 'It may have been deleted, or belong to another company than the selected one.'
 			: "The job or its campaign may have been deleted, or belong to another company than the selected one. Check the number after the slash in 'Campaign Job'.";
-	const nameAdvice = ids.every(isLikelyId) ? '' : 'Enter an ID, because a name is not accepted here.';
+	const nameAdvice = ids.every(isLikelyId) ? '' : 'If you entered a name, select the record from the list.';
 	const adviceParts = [deletedAdvice, nameAdvice];
 	return {
 		reason: `the platform has ${recordText}${mayEndpointBeMissing ? ', or does not support this operation' : ''}`,

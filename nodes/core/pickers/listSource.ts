@@ -110,7 +110,8 @@ async function getSelectedCompany(context: PickerContext): Promise<Choice | unde
 	if (companyScope !== 'one') return undefined;
 	const text = readFormText(context, 'company', 'Company', 'a name');
 	try {
-		if (!isRecord(company) || company.mode !== BY_NAME_MODE) return { id: parseId(text), name: '' };
+		if (!isRecord(company) || company.mode !== BY_NAME_MODE)
+			return { id: parseId(text, "Select the company 'From List', or enter its name 'By Name'."), name: '' };
 		const { records } = await listCompanies(await context.getClient());
 		return findCompanyByName(text, records);
 	} catch (error) {

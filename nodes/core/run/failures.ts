@@ -15,8 +15,8 @@ export interface CompanyResult {
 	outcome: SettledResult<OutputItem[]>;
 }
 
-/** An output item for an error at a company whose name wasn't known when the item was built. */
-export interface UnnamedErrorItem {
+/** An output item for an error at a company whose name or ID wasn't known when the item was built. */
+export interface IncompleteErrorItem {
 	item: INodeExecutionData;
 	/** The index of the input item. */
 	itemIndex: number;

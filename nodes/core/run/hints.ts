@@ -79,7 +79,8 @@ export function addResults(
 		});
 		const outputItems = outcome.ok ? outcome.value : [];
 		const companyName = company && (company.name || findNameInOutput(company.id, outputItems));
-		if (companyName) companyNamesById.set(company.id, companyName);
+		// A company that the user entered by name has no ID if the name was not looked up.
+		if (companyName && company.id !== '') companyNamesById.set(company.id, companyName);
 	}
 }
 

@@ -9,7 +9,7 @@ import type { CompanyNameCache } from '../companyScope/companyName';
 import { InvalidInputError } from '../http/errors';
 import { HttpClient, type ClientSettings } from '../http/client';
 import { createFileStore } from './binaryFiles';
-import type { UnnamedErrorItem } from './failures';
+import type { IncompleteErrorItem } from './failures';
 import type { SelectedOperation } from './findOperation';
 import { createRunHints, addHint, type RunHints } from './hints';
 import type { Operation } from '../operation/defineOperation';
@@ -34,7 +34,7 @@ export interface Run {
 	 */
 	failureController: AbortController;
 	/** The items for errors at companies whose names aren't known yet. */
-	unnamedErrorItems: UnnamedErrorItem[];
+	incompleteErrorItems: IncompleteErrorItem[];
 	/** The data for the hints that are shown after the run. */
 	hints: RunHints;
 	/** The node's saved parameters. Their expressions are not evaluated. */
@@ -64,7 +64,7 @@ export function openRun(
 		readCompanies: createCompanyReader(operation, client, companyNameCache, hints, failureController.signal),
 		failureController,
 		hints,
-		unnamedErrorItems: [],
+		incompleteErrorItems: [],
 		fileStore: createFileStore(context),
 		savedParameters: context.getNode().parameters,
 	};

@@ -1,8 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { toCompany } from '../companies/companies';
 import { readCompanyName } from '../companyScope/companyName';
 import { type InvalidInputError, RequestError, toNodeError } from '../http/errors';
-import { isEmpty, type Choice } from '../values';
+import { findByName, isEmpty, type Choice } from '../values';
 import { addCompanyColumns, buildCompanyColumns } from './companyColumns';
 import { createErrorContext, createErrorItem, type CompanyResult } from './failures';
 import type { Run } from './openRun';
@@ -79,7 +80,8 @@ export function buildOutputItems(
 	if (!outcome.ok) {
 		const { error } = outcome;
 		const item = { json: buildErrorJson(run, itemIndex, company, error), pairedItem };
-		if (company?.name === '') run.unnamedErrorItems.push({ item, itemIndex, company, error });
+		if (company && (company.name === '' || company.id === ''))
+			run.incompleteErrorItems.push({ item, itemIndex, company, error });
 		return [item];
 	}
 	const columns = company ? buildCompanyColumns(company) : {};
@@ -101,10 +103,22 @@ function buildErrorJson(run: Run, itemIndex: number, company: Choice | undefined
 	return hasErrorOutput || !company ? json : { ...buildCompanyColumns(company), ...json };
 }
 
-/** Adds the names of companies to error items, if another item that ran later has the name in its output. */
-export function completeErrorItems(run: Run): void {
-	for (const { item, itemIndex, company, error } of run.unnamedErrorItems) {
-		const namedCompany = addNameFromOutput(run, company);
-		if (namedCompany.name !== '') item.json = buildErrorJson(run, itemIndex, namedCompany, error);
+/**
+ * Adds the names and IDs of companies to error items, if another item that ran later has the name in its output, or if the run has read
+ * the list of companies. No request is sent.
+ */
+export async function completeErrorItems(run: Run): Promise<void> {
+	const list = await run.companyNameCache.companyList?.catch(() => undefined);
+	for (const { item, itemIndex, company, error } of run.incompleteErrorItems) {
+		const completeCompany =
+			company.id === '' ? findEnteredCompany(company, list?.records ?? []) : addNameFromOutput(run, company);
+		if (completeCompany.id !== company.id || completeCompany.name !== company.name)
+			item.json = buildErrorJson(run, itemIndex, completeCompany, error);
 	}
+}
+
+/** Finds the company whose name the user entered. @returns `company` itself if there isn't exactly one with this name */
+function findEnteredCompany(company: Choice, records: IDataObject[]): Choice {
+	const matches = findByName(records.map(toCompany), company.name, ({ name }) => name);
+	return matches.length === 1 && matches[0] ? matches[0] : company;
 }

@@ -134,7 +134,7 @@ const hasExpression = (savedValue: unknown): boolean =>
 
 /**
  * Finds the company that is selected in an item's form. It is needed for the output of an item that failed before its companies were
- * listed. No request is sent, so the company's name may be empty.
+ * listed. No request is sent, so the company's name may be empty, or its ID if the user entered the name.
  * @returns undefined if the form selects no company, or can't be read
  */
 export async function findCompanyInForm(run: Run, itemIndex: number): Promise<Choice | undefined> {
@@ -144,6 +144,8 @@ export async function findCompanyInForm(run: Run, itemIndex: number): Promise<Ch
 		const scope = readScope(operation.scope, form);
 		const company = scope.kind === 'one' ? scope.company : readAffectedCompany(operation.scope, operation.fields, form);
 		if (!company) return undefined;
+		// The user entered the company's name, and it isn't looked up here.
+		if (company.id === '') return { id: '', name: company.name };
 		return { ...company, name: await readCompanyName(company, inputItems[itemIndex]?.json, companyNameCache) };
 	} catch {
 		return undefined;

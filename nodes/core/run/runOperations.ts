@@ -57,7 +57,7 @@ export async function runOperations(
 	const run = openRun(context, selectedOperation, await readSettings(context, operation));
 	const outputsByItem = operation.isReadOnly ? await runReads(run) : await runWrites(run);
 
-	completeErrorItems(run);
+	await completeErrorItems(run);
 	const hints = buildHints(run.hints, operation, run.inputItems.length);
 	if (hints.length > 0) context.addExecutionHints(...hints);
 	return [outputsByItem.flat()];

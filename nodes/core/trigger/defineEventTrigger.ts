@@ -35,6 +35,8 @@ export interface EventSource {
 	readEvents: (company: WatchedCompany, since: number) => Promise<CompanyEvents>;
 	/** Returns a text that is the same for the same event in every poll. It doesn't depend on the company. */
 	getKey: (event: IDataObject) => string;
+	/** Returns the time of an event in ms since 1970. Undefined if it can't be read. */
+	getTime: (event: IDataObject) => number | undefined;
 	/** Returns true if an event must be confirmed before it is emitted. */
 	needsConfirmation: (event: IDataObject) => boolean;
 	/**

@@ -1,13 +1,11 @@
 import type { INodeExecutionData, INodeProperties, IPollFunctions } from 'n8n-workflow';
-import { chunk, sortBy } from 'lodash';
 
 import { buildFieldProperties, collectListMethods, type FieldMap } from '../fields/field';
 import { wholeNumberField } from '../fields/fieldTypes';
-import { settleConcurrently } from '../http/mapConcurrently';
-import { RequestError, toError } from '../http/errors';
 import { createOptionsBlock } from '../operation/operationFields';
 import type { EventPoll, EventTriggerDefinition, NewEvent } from './defineEventTrigger';
 import { MAX_CATCH_UP_MS, type EventState } from './eventState';
+import { fetchEventSamples } from './fetchEventSamples';
 import { openCompanyPoll } from './openPoll';
 import { pollEvents } from './pollEvents';
 import { runTrigger } from './runTrigger';
@@ -19,8 +17,6 @@ import { saveMemory, type TriggerMemory } from './triggerMemory';
 /** The default of 'Read Each Company Every', in minutes. Each read requests all people of a company. */
 const DEFAULT_EVENT_READ_INTERVAL_MINUTES = 60;
 const DEFAULT_WINDOW_DAYS = 2;
-/** The maximum number of items for 'Fetch Test Event'. */
-const MAX_SAMPLES = 5;
 
 const windowField = {
 	windowDays: wholeNumberField({
@@ -84,7 +80,7 @@ export async function runEventTrigger<F extends FieldMap, O extends FieldMap>(
 				poll,
 				noun,
 				readNewItems: () => readNewItems(pollContext, poll, kind, nextMemory),
-				fetchSamples: () => fetchEventSamples(poll, kind),
+				fetchSamples: async () => createItems(poll, kind, await fetchEventSamples(poll)),
 			};
 		},
 	});
@@ -117,34 +113,3 @@ const getWatchedSettings = ({ client, scope, source }: EventPoll): EventState['s
 	// The company's name is left out, because it is unknown if the user entered the ID.
 	'Company or Only Companies': JSON.stringify(scope.kind === 'one' ? scope.company.id : scope),
 });
-
-/**
- * Fetches events for 'Fetch Test Event', as a poll would emit them. Reads companies until one of them has events. Companies
- * without children come first, because the list of a parent may contain the events of its children.
- * @throws RequestError if there are no events, or if no company could be read
- */
-async function fetchEventSamples(poll: EventPoll, kind: string): Promise<INodeExecutionData[]> {
-	const { source, client, startedAt } = poll;
-	const companies = sortBy(await poll.getWatchedCompanies(), ({ descendants }) => descendants.length > 0);
-	const selectedCompanies = companies.filter(({ isSelected }) => isSelected);
-	let firstError: unknown;
-	let wasAnyRead = false;
-	for (const companiesToRead of chunk(selectedCompanies, client.settings.concurrency)) {
-		const results = await settleConcurrently(companiesToRead, client.settings.concurrency, async (company) => {
-			const { events } = await source.readEvents(company, startedAt - MAX_CATCH_UP_MS);
-			const certainEvents = events.filter((event) => !source.needsConfirmation(event));
-			const uncertainEvents = events.filter((event) => source.needsConfirmation(event)).slice(-MAX_SAMPLES);
-			const confirmedEvents = certainEvents.length > 0 ? [] : await source.confirmEvents(company, uncertainEvents);
-			return [...certainEvents, ...confirmedEvents].flatMap((event) => (event ? [{ event, company }] : []));
-		});
-		const samples = results.flatMap((result) => (result.ok ? result.value : []));
-		if (samples.length > 0) return await createItems(poll, kind, samples.slice(-MAX_SAMPLES));
-		wasAnyRead ||= results.some(({ ok }) => ok);
-		firstError ??= results.flatMap((result) => (result.ok ? [] : [result.error]))[0];
-	}
-	if (!wasAnyRead && firstError !== undefined) throw toError(firstError);
-	throw new RequestError({
-		reason: `there are no ${poll.noun} of the last 14 days for these settings`,
-		advice: "Check 'Watch' and 'Company Scope'. After you publish the workflow, it starts with the first new event.",
-	});
-}

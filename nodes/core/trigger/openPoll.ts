@@ -36,9 +36,9 @@ interface OpenedPoll<P extends CompanyPoll> {
 
 /**
  * Reads the form and opens the client. If the user entered a company by name, looks up its ID, unless `memory` contains
- * it.
+ * it. Also replaces names and selected entries in the other fields by IDs.
  * @param defaultReadInterval the default of 'Read Each Company Every', in minutes
- * @throws InvalidInputError; RequestError if the company can't be looked up
+ * @throws InvalidInputError; RequestError if a name can't be looked up
  */
 export async function openCompanyPoll(
 	context: IPollFunctions,
@@ -62,10 +62,15 @@ export async function openCompanyPoll(
 	const lookupKey = JSON.stringify([client.baseUrl, client.clientId, enteredCompanyName]);
 	const rememberedCompany =
 		memory.company?.[0] === lookupKey ? { resourceId: memory.company[1], name: enteredCompanyName } : undefined;
-	const form = await enteredForm.resolveCompanies(
+	const formWithCompany = await enteredForm.resolveCompanies(
 		rememberedCompany ? () => Promise.resolve([rememberedCompany]) : readCompanies,
 	);
-	const scope = readScope('companies', form);
+	const scope = readScope('companies', formWithCompany);
+	const form = await formWithCompany.resolveNames({
+		getClient: () => Promise.resolve(client),
+		getCompany: () => Promise.resolve(scope.kind === 'one' ? scope.company : undefined),
+		signal,
+	});
 
 	const { logWarning, logInfo } = createTriggerLogger(context);
 	let watchedCompanies: Promise<WatchedCompany[]> | undefined;

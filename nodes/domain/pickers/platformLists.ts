@@ -214,6 +214,10 @@ async function readPlatformList(list: PlatformList, context: PickerContext): Pro
 	return [...firstChoices, ...knownValues];
 }
 
+/** Reads the choices of one of the lists in `PLATFORM_LISTS`. @throws RequestError */
+export const readPlatformChoices = async (listName: PlatformListName, context: PickerContext): Promise<Choice[]> =>
+	readPlatformList(PLATFORM_LISTS[listName], context);
+
 type PickerSettings = FieldSettings & { default?: string; defaultLabel?: string; idExample?: string };
 type NumberPickerSettings = Omit<PickerSettings, 'default'> & { default?: number };
 

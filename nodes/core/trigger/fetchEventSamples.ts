@@ -1,0 +1,81 @@
+import { groupBy, orderBy, sortBy, uniqBy } from 'lodash';
+
+import { settleConcurrently } from '../http/mapConcurrently';
+import { RequestError, toError } from '../http/errors';
+import type { EventPoll, NewEvent } from './defineEventTrigger';
+import { MAX_CATCH_UP_MS } from './eventState';
+import type { WatchedCompany } from './defineTrigger';
+
+/** The maximum number of items for 'Fetch Test Event'. */
+const MAX_SAMPLES = 5;
+
+/** An event that can be shown, and its time in ms since 1970. The time is 0 if it can't be read. */
+interface Sample extends NewEvent {
+	time: number;
+	needsConfirmation: boolean;
+}
+
+/**
+ * Fetches the newest events of all selected companies for 'Fetch Test Event', newest first. Events that bots may have
+ * caused are only shown if they are confirmed.
+ * @throws RequestError if there are no events, or if no company could be read
+ */
+export async function fetchEventSamples(poll: EventPoll): Promise<NewEvent[]> {
+	const { source, client } = poll;
+	// The list of a parent may contain the events of its children. So children come first, and their copy is kept.
+	const companies = sortBy(await poll.getWatchedCompanies(), ({ descendants }) => descendants.length);
+	const selectedCompanies = companies.filter(({ isSelected }) => isSelected);
+	const results = await settleConcurrently(selectedCompanies, client.settings.concurrency, async (company) =>
+		readSamples(poll, company),
+	);
+	const firstFailure = results.find((result) => !result.ok);
+	if (firstFailure?.ok === false && results.every(({ ok }) => !ok)) throw toError(firstFailure.error);
+
+	const samples = uniqBy(
+		results.flatMap((result) => (result.ok ? result.value : [])),
+		({ event }) => source.getKey(event),
+	);
+	const certainSamples = pickNewest(samples.filter(({ needsConfirmation }) => !needsConfirmation));
+	const oldestTime = certainSamples.length === MAX_SAMPLES ? (certainSamples.at(-1)?.time ?? 0) : 0;
+	const uncertainSamples = samples.filter(({ needsConfirmation, time }) => needsConfirmation && time >= oldestTime);
+	const confirmedSamples = await confirmSamples(poll, pickNewest(uncertainSamples));
+	const newestSamples = pickNewest([...certainSamples, ...confirmedSamples]);
+	if (newestSamples.length > 0) return newestSamples;
+	throw new RequestError({
+		reason: `there are no ${poll.noun} of the last 14 days for these settings`,
+		advice: "Check 'Watch' and 'Company Scope'. After you publish the workflow, it starts with the first new event.",
+	});
+}
+
+/** Picks the newest events, newest first. */
+const pickNewest = (samples: Sample[]): Sample[] => orderBy(samples, 'time', 'desc').slice(0, MAX_SAMPLES);
+
+/** Reads the newest events of a company. @throws RequestError */
+async function readSamples({ source, startedAt }: EventPoll, company: WatchedCompany): Promise<Sample[]> {
+	const { events } = await source.readEvents(company, startedAt - MAX_CATCH_UP_MS);
+	const samples = events.map((event) => ({
+		event,
+		company,
+		time: source.getTime(event) ?? 0,
+		needsConfirmation: source.needsConfirmation(event),
+	}));
+	return [true, false].flatMap((needsConfirmation) =>
+		pickNewest(samples.filter((sample) => sample.needsConfirmation === needsConfirmation)),
+	);
+}
+
+/** Returns those of the events that are confirmed. @throws RequestError */
+async function confirmSamples({ source }: EventPoll, samples: Sample[]): Promise<Sample[]> {
+	const confirmedSamples: Sample[] = [];
+	for (const companySamples of Object.values(groupBy(samples, ({ company }) => company.id))) {
+		const [firstSample] = companySamples;
+		if (!firstSample) continue;
+		const events = companySamples.map(({ event }) => event);
+		const confirmedEvents = await source.confirmEvents(firstSample.company, events);
+		for (const [index, sample] of companySamples.entries()) {
+			const event = confirmedEvents[index];
+			if (event) confirmedSamples.push({ ...sample, event });
+		}
+	}
+	return confirmedSamples;
+}
