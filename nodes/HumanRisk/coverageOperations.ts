@@ -42,7 +42,7 @@ const coverageOptions = createOptionsBlock({
 const COVERAGE_DEPENDENCIES = [...COMPANY_DATA_DEPENDENCIES, getReportersOperation, getVerifiedDomainsOperation];
 
 const EMPTY_NOTE =
-	'An empty field means that the platform did not show all that it needs, and a hint says why. Tests never count.';
+	'An empty field means that the platform did not show all that it needs, and a hint says why. Tests and surveys never count.';
 
 const NEVER_HINT =
 	"Fields that begin with 'never' are empty if the period starts after the customer's first campaign job or enrollment. To fill them, select a longer 'Period'.";

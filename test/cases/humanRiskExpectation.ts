@@ -96,7 +96,7 @@ export function describePeople(world: World, company: Company, { from, until }: 
 					.map((group) => ({ campaign, people: getJobPeople(world, campaign, group) })),
 	);
 	const enrollments = data.enrollments
-		.filter(({ markedAsTest, excludeFromReports }) => !markedAsTest && !excludeFromReports)
+		.filter(({ markedAsTest, excludeFromReports, type }) => !markedAsTest && !excludeFromReports && type !== 'Survey')
 		.map((enrollment) => ({ enrollment, people: listProgress(world, enrollment) }));
 	const verifiedDomains = data.allowedDomains.filter(({ verifyTime }) => verifyTime).map(({ domain }) => toKey(domain));
 	return data.users
@@ -128,7 +128,7 @@ export function describePeople(world: World, company: Company, { from, until }: 
 		});
 }
 
-/** The start of the first campaign job and of the first enrollment, in ms since 1970, including tests. */
+/** The start of the first campaign job and of the first enrollment, in ms since 1970, including tests. A survey is no training. */
 export function findFirstRecords(world: World, company: Company) {
 	const data = world.getCompanyData(company.companyResourceId);
 	const jobTimes = SIMULATORS.flatMap((simulator) => data.getCampaigns(simulator))
@@ -136,7 +136,9 @@ export function findFirstRecords(world: World, company: Company) {
 		.flatMap((campaign) => campaign.instanceGroups.map((group) => Date.parse(getSentTime(campaign, group))));
 	return {
 		jobMs: Math.min(...jobTimes),
-		enrollmentMs: Math.min(...data.enrollments.map(({ startDate }) => Date.parse(startDate))),
+		enrollmentMs: Math.min(
+			...data.enrollments.filter(({ type }) => type !== 'Survey').map(({ startDate }) => Date.parse(startDate)),
+		),
 	};
 }
 

@@ -2,7 +2,7 @@
  * Tests the figures of the Human Risk node. They are compared with figures that are calculated from the data of the stand-in, without the
  * nodes' code.
  */
-import { omit } from 'lodash';
+import { omit, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	calculateCustomerCoverage,
@@ -17,7 +17,7 @@ import {
 import { requireValue } from '../n8n-core/nodeFixture';
 import { createHumanRiskFixture, EVERY, getItems, omitTexts, period, sortById, TIMEZONE } from './humanRiskFixture';
 
-const { fixture, getCompany, run, runFor } = createHumanRiskFixture();
+const { fixture, getCompany, getData, run, runFor } = createHumanRiskFixture();
 
 const previousPeriod: Period = { from: 2 * period.from - period.until, until: period.from };
 
@@ -235,6 +235,42 @@ test('next steps are the first three rules that apply', async () => {
 		expect(nextSteps.length).toBeLessThanOrEqual(3);
 		for (const step of nextSteps.slice(steps.length)) expect(step).toMatch(/^Train people about /);
 	}
+});
+
+test('a survey is no training', async () => {
+	const { world } = fixture.standIn;
+	const surveyOnly = requireValue(getData(1).users[0]);
+	for (const enrollment of getData(1).enrollments) enrollment.type = 'Survey';
+	const [coverage] = getItems(await runFor(1, 'coverage', 'getByCustomer'));
+	expect(coverage).toMatchObject({ enrolled: 0, neverEnrolled: getData(1).users.length, finished: 0 });
+	const [risk] = getItems(await runFor(1, 'risk', 'getByCustomer'));
+	expect(risk).toMatchObject({ overdueTrainings: 0, peopleOverdue: 0, notEnrolled: getData(1).users.length });
+	// Somebody who was added in the period to an older survey isn't enrolled in a training, either.
+	const survey = requireValue(getData(1).enrollments[0]);
+	survey.startDate = '2024-05-01T00:00:00.000Z';
+	world.addNote(survey.resourceId, { lateEnrollments: { [surveyOnly.resourceId]: '2026-02-03T10:00:00.000Z' } });
+	const people = getItems(await runFor(1, 'coverage', 'getByPerson'));
+	expect(new Set(people.map(({ enrollments }) => enrollments))).toEqual(new Set([0]));
+});
+
+test('a survey that only its record shows is no training', async () => {
+	const hideTypes = (envelope: unknown) =>
+		JSON.parse(JSON.stringify(envelope, (name, value: unknown) => (name === 'type' ? undefined : value))) as unknown;
+	fixture.standIn.setOptions({
+		transformEnvelope: (envelope, { route = '' }) =>
+			route === 'POST /api/enrollments/search' ? hideTypes(envelope) : envelope,
+	});
+	const people = getItems(await runFor(1, 'coverage', 'getByPerson'));
+	const first = findFirstRecords(fixture.standIn.world, getCompany(1));
+	const expected = describePeople(fixture.standIn.world, getCompany(1), period).map((person) =>
+		calculatePersonCoverage(person, period, first),
+	);
+	const pickEnrollments = ({ email, enrollments, enrollmentsFinished }: IDataObject) => ({
+		email,
+		enrollments,
+		enrollmentsFinished,
+	});
+	expect(sortBy(people.map(pickEnrollments), 'email')).toEqual(sortBy(expected.map(pickEnrollments), 'email'));
 });
 
 test('a report or a click before the last sending has no time', async () => {
