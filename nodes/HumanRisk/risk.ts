@@ -137,11 +137,19 @@ export function readPersonRisk(person: Person, data: PeriodData, weights: RiskWe
 const getFailureWeight = ({ actions }: Failure, weights: RiskWeights): number =>
 	Math.max(...actions.map((action) => weights.actions[action]));
 
-/** Writes in words how a person failed: "Clicked in", before the name of the campaign. */
+/** The message of each kind of simulation. */
+const MESSAGE_NAMES: Record<Simulator, string> = {
+	phishing: 'the email',
+	quishing: 'the QR code',
+	smishing: 'the text message',
+};
+
+/** Writes in words how a person failed: "Clicked in the email", before the name of the campaign. */
 function describeAction({ simulator, actions: [action] }: Failure): string {
-	if (action === 'submitted') return 'Submitted data in';
-	if (action === 'attachmentOpened') return 'Opened the attachment of';
-	return simulator === 'quishing' ? 'Scanned the QR code of' : 'Clicked in';
+	const messageName = MESSAGE_NAMES[simulator];
+	if (action === 'submitted') return `Submitted data through ${messageName}`;
+	if (action === 'attachmentOpened') return `Opened the attachment of ${messageName}`;
+	return simulator === 'quishing' ? `Scanned ${messageName}` : `Clicked in ${messageName}`;
 }
 
 /** Writes why a person has a risk: one sentence for each failed simulation and each overdue training, the newest first. */

@@ -261,10 +261,11 @@ export function isRepeatOffender({ simulations }: ExpectedPerson, { until }: Per
 }
 
 const ACTION_TEXTS = [
-	['submitted', 'Submitted data in'],
+	['submitted', 'Submitted data through'],
 	['attachmentOpened', 'Opened the attachment of'],
 	['clicked', 'Clicked in'],
 ] as const;
+const MESSAGES = { phishing: 'the email', quishing: 'the QR code', smishing: 'the text message' };
 
 /** Writes the reasons of a person. */
 export function writeReasons({ simulations, trainings }: ExpectedPerson, timezone: string): string[] {
@@ -274,9 +275,9 @@ export function writeReasons({ simulations, trainings }: ExpectedPerson, timezon
 		);
 	const failures = simulations.filter(hasFailed).map((simulation) => {
 		const [action, usualText] = ACTION_TEXTS.find(([name]) => simulation[name]) ?? ['', ''];
-		const text = action === 'clicked' && simulation.simulator === 'quishing' ? 'Scanned the QR code of' : usualText;
-		const { failedMs, campaignName } = simulation;
-		return { ms: failedMs, text: `${text} "${campaignName}" on ${formatDay(failedMs)}.` };
+		const text = action === 'clicked' && simulation.simulator === 'quishing' ? 'Scanned' : usualText;
+		const { failedMs, campaignName, simulator } = simulation;
+		return { ms: failedMs, text: `${text} ${MESSAGES[simulator]} "${campaignName}" on ${formatDay(failedMs)}.` };
 	});
 	const overdue = trainings.filter(isOverdue).map(({ name, dueDate }) => {
 		const ms = Date.parse(dueDate ?? '');

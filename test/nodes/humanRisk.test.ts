@@ -211,30 +211,51 @@ test('next steps are the first three rules that apply', async () => {
 	prepareWorld();
 	const { world } = fixture.standIn;
 	const items = getItems(await run('risk', 'getByCustomer', EVERY));
+	const allSteps: string[] = [];
 	const countPeople = (count: number) => `${count} ${count === 1 ? 'person' : 'people'}`;
 	for (const item of items) {
 		const company = requireValue(world.companies.find((entry) => entry.companyResourceId === item.companyResourceId));
 		const figures = calculateCustomerRisk(world, company, period, TIMEZONE);
-		const { received, repeatOffenders, peopleOverdue, notSimulated, notEnrolled, reportedPercent, failedPercent } =
-			figures;
+		const { received, failed, reported, repeatOffenders, peopleOverdue, notSimulated, notEnrolled } = figures;
 		const steps: string[] = [];
 		if (received === 0) steps.push('Send a simulation: no one got one in the period.');
 		if (repeatOffenders > 0)
-			steps.push(`Enroll ${countPeople(repeatOffenders)} who failed at least 2 simulations in 3 months in a training.`);
+			steps.push(
+				`Enroll in a training: ${countPeople(repeatOffenders)} who failed at least 2 simulations in 3 months.`,
+			);
 		if (peopleOverdue > 0) steps.push(`Remind ${countPeople(peopleOverdue)} with an overdue training.`);
 		if (received > 0 && notSimulated > 0)
 			steps.push(`Send a simulation to ${countPeople(notSimulated)} who got none in the period.`);
-		if (notEnrolled > 0) steps.push(`Enroll ${countPeople(notEnrolled)} who got no training in the period.`);
-		if (Number(reportedPercent) < Number(failedPercent))
+		if (notEnrolled > 0) steps.push(`Enroll in a training: ${countPeople(notEnrolled)} who got none in the period.`);
+		if (reported < failed)
 			steps.push(
-				`Show people how to report: ${reportedPercent} % of the simulations were reported, and ${failedPercent} % failed.`,
+				`Show people how to report: of ${received} simulations, they reported ${reported} and failed ${failed}.`,
 			);
-		// The last rule is about the worst kind of simulation.
-		const nextSteps = item.nextSteps as string[];
-		expect(nextSteps.slice(0, steps.length)).toEqual(steps.slice(0, 3));
-		expect(nextSteps.length).toBeLessThanOrEqual(3);
-		for (const step of nextSteps.slice(steps.length)) expect(step).toMatch(/^Train people about /);
+		const kinds = (
+			[
+				['phishing', 'phishing email'],
+				['quishing', 'QR code'],
+				['smishing', 'text message'],
+			] as const
+		)
+			.map(([kind, message]) => ({
+				message,
+				kindFailed: Number(figures[`${kind}Failed`]),
+				kindReceived: Number(figures[`${kind}Received`]),
+			}))
+			.filter(({ kindReceived }) => kindReceived > 0)
+			.toSorted((first, second) => second.kindFailed / second.kindReceived - first.kindFailed / first.kindReceived);
+		const [worst] = kinds;
+		if (worst && kinds.length > 1 && worst.kindFailed / worst.kindReceived > failed / received) {
+			const { message, kindFailed, kindReceived } = worst;
+			const count = `${kindFailed} of ${kindReceived} ${message}${kindReceived === 1 ? '' : 's'}`;
+			steps.push(`Train people about ${message}s: they failed ${count}.`);
+		}
+		expect(item.nextSteps).toEqual(steps.slice(0, 3));
+		allSteps.push(...steps.slice(0, 3));
 	}
+	for (const start of ['Enroll in a training: ', 'Show people how to report: ', 'Train people about '])
+		expect(allSteps.filter((step) => step.startsWith(start))).not.toEqual([]);
 });
 
 test('a survey is no training', async () => {
