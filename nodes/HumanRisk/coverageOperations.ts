@@ -23,7 +23,7 @@ import {
 	type ReachData,
 } from './coverage';
 import { buildComparison } from './figures';
-import { compareField, formatPeriod, getPreviousRange, NO_PREVIOUS_PERIOD_HINT } from './periods';
+import { compareField, formatPeriod, getPreviousRange, NO_PREVIOUS_PERIOD_HINT, rejectFuturePeriod } from './periods';
 import { addEmptyFiguresHint } from './readPart';
 import { getReportersOperation, readReporters } from './reporters';
 
@@ -86,6 +86,7 @@ export const getCoverageByCustomerOperation = defineComposite({
 	fields: customerFields,
 	isReadOnly: true,
 	dependencies: COVERAGE_DEPENDENCIES,
+	check: rejectFuturePeriod,
 	run: async ({ compareWithPrevious, options, ...period }, helpers) => {
 		const { context } = helpers;
 		const timeRange = readTimeRange(period, context.timezone);
@@ -168,6 +169,7 @@ export const getCoverageByPersonOperation = defineComposite({
 	fields: personFields,
 	isReadOnly: true,
 	dependencies: COVERAGE_DEPENDENCIES,
+	check: rejectFuturePeriod,
 	run: async (values, helpers) => {
 		const items = await listPeopleCoverage(values, helpers);
 		return items.map((json) => ({ json }));

@@ -78,7 +78,7 @@ export function buildCustomerRisk(
 		clicked: sumActions('clicked'),
 		submitted: sumActions('submitted'),
 		attachmentOpened: sumActions('attachmentOpened'),
-		...buildSimulatorColumns(totals),
+		...buildSimulatorColumns(totals, weights),
 		repeatOffenders: figures.repeatOffenders,
 		reported,
 		reportedPercent: toPercent(reported, received),

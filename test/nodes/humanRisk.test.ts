@@ -3,6 +3,7 @@
  * nodes' code.
  */
 import { omit, sortBy } from 'lodash';
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	calculateCustomerCoverage,
@@ -14,7 +15,7 @@ import {
 	isOverdue,
 	type Period,
 } from '../cases/humanRiskExpectation';
-import { requireValue } from '../n8n-core/nodeFixture';
+import { catchNodeError, requireValue } from '../n8n-core/nodeFixture';
 import { createHumanRiskFixture, EVERY, getItems, omitTexts, period, sortById, TIMEZONE } from './humanRiskFixture';
 
 const { fixture, getCompany, getData, run, runFor } = createHumanRiskFixture();
@@ -256,6 +257,45 @@ test('next steps are the first three rules that apply', async () => {
 	}
 	for (const start of ['Enroll in a training: ', 'Show people how to report: ', 'Train people about '])
 		expect(allSteps.filter((step) => step.startsWith(start))).not.toEqual([]);
+});
+
+test('a kind with the weight 0 is left out of everything', async () => {
+	const { world } = fixture.standIn;
+	for (const campaign of getData(1).getCampaigns('smishing')) campaign.excludeFromReports = true;
+	const people = describePeople(world, getCompany(1), period);
+	for (const campaign of getData(1).getCampaigns('smishing')) campaign.excludeFromReports = false;
+	const unmeasured = { smishingReceived: null, smishingFailed: null, smishingFailedPercent: null };
+	const result = await runFor(1, 'risk', 'getByPerson', { options: { smishingWeight: 0 } });
+	const expected = people.map((person) => ({ ...calculatePersonRisk(person, period, TIMEZONE), ...unmeasured }));
+	expect(sortById(getItems(result).map(omitTexts))).toEqual(sortById(expected));
+	expect(fixture.requests.filter(({ path }) => path.includes('smishing'))).toEqual([]);
+});
+
+test('weights that leave out every simulation are rejected before any request', async () => {
+	const options = { phishingWeight: 0, quishingWeight: 0, smishingWeight: 0 };
+	for (const operation of ['getByPerson', 'getByCustomer']) {
+		fixture.standIn.clearLog();
+		const error = await catchNodeError(run('risk', operation, { ...EVERY, options }));
+		expect(error.message).toContain(
+			"'Phishing Weight' in 'Options' must not be 0 if 'Quishing Weight' and 'Smishing Weight' are 0 too",
+		);
+		expect(fixture.requests).toEqual([]);
+	}
+});
+
+test('a period that begins in the future is rejected before any request', async () => {
+	const day = DateTime.now().plus({ days: 40 });
+	const future = { periodStart: day.toISODate(), periodEnd: day.plus({ months: 1 }).toISODate() };
+	for (const resource of ['coverage', 'risk'])
+		for (const operation of ['getByPerson', 'getByCustomer'])
+			for (const parameters of [future, { ...future, periodEnd: '' }]) {
+				fixture.standIn.clearLog();
+				const error = await catchNodeError(run(resource, operation, { ...EVERY, ...parameters }));
+				expect(error.message).toContain("Start Date' must not be in the future");
+				expect(fixture.requests).toEqual([]);
+			}
+	const today = { periodStart: DateTime.now().setZone(TIMEZONE).toISODate(), periodEnd: '' };
+	expect(getItems(await runFor(1, 'coverage', 'getByCustomer', today))).toHaveLength(1);
 });
 
 test('a survey is no training', async () => {
