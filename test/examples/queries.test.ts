@@ -73,6 +73,10 @@ function createRow(customer: string, inputIndex = 0): QueryRow {
 		manager: 'boss@example.com',
 		readAt: '2020-01-31T00:00:00.000Z',
 		digest: '2020-W05',
+		ActionType: 'LinkClicked',
+		until: YESTERDAY,
+		sentKeys: '{}',
+		sentCount: '3',
 	};
 }
 

@@ -123,6 +123,16 @@ export interface ClientCredential {
 	companyResourceId?: string;
 }
 
+/** An entry of the audit log, as far as tests set it. */
+export interface AuditEntry {
+	resourceId: string;
+	userName: string;
+	entityName: string;
+	operation: string;
+	auditDescription: string;
+	logDate: string;
+}
+
 /** The records of one company. They are created on first use, so that the stand-in starts fast. */
 export class CompanyData {
 	clients: ApiClientRecord[] = [];
@@ -135,6 +145,8 @@ export class CompanyData {
 	/** The schedules for emailing reports; undefined until the first request for them. */
 	schedules: Schedule[] | undefined;
 	googleCode: string | undefined;
+	/** The entries of the audit log that a test added. */
+	auditEntries: AuditEntry[] = [];
 	#allowedDomains: AllowedDomain[] | undefined;
 	#users: TargetUser[] | undefined;
 	#targetGroups: TargetGroup[] | undefined;

@@ -14,6 +14,7 @@ runTogether(
 	'rules/steps',
 	'examples/chatMessages',
 	'examples/examples',
+	'examples/frameworks',
 	'examples/queries',
 	'builder/definitions',
 	'stand-in/deployed/behaviour',

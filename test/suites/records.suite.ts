@@ -3,6 +3,7 @@ import { runTogether } from './runTogether';
 
 runTogether(
 	'nodes/accessWindow',
+	'nodes/auditLog',
 	'nodes/allowedDomain',
 	'nodes/company',
 	'nodes/companyByName',

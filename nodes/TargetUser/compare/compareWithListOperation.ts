@@ -245,7 +245,7 @@ export const compareWithListOperation = defineComposite({
 			previousCount: wholeNumberField({
 				displayName: 'Previous List Count',
 				description: 'How many active people the list had last time, which is listCount in the output',
-				hint: 'Stop if the list has lost more people than may be deactivated',
+				hint: 'Stop if the list has so many fewer people now that this exceeds the limit of deactivations',
 				default: 0,
 				min: 0,
 			}),

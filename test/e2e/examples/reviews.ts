@@ -28,12 +28,14 @@ const { begin: QUARTER_START_MS, name } = getLastQuarter();
 /** The name of the last complete quarter. */
 export const QUARTER_NAME = name;
 
-/** Moves one simulation of each kind and the trainings of each customer into the last quarter, and one of each kind before it. */
+/**
+ * Moves one simulation of each kind and the trainings of each customer into the last quarter, and one of each kind before it. Their times
+ * differ, so that the order of a person's reasons is certain.
+ */
 export function prepareRecords({ service: { world } }: ExampleContext, customers: Company[]): void {
 	for (const [index, company] of customers.entries()) {
 		const companyData = world.getCompanyData(company.companyResourceId);
 		for (const [position, simulator] of SIMULATORS.entries()) {
-			// With different times, the order of the reasons is certain.
 			const offsetMs = position * 61 * 60_000;
 			const [quarterCampaign, earlierCampaign, ...otherCampaigns] = companyData.getCampaigns(simulator);
 			if (quarterCampaign)
@@ -42,10 +44,10 @@ export function prepareRecords({ service: { world } }: ExampleContext, customers
 			for (const campaign of otherCampaigns)
 				campaign.createTime = new Date(QUARTER_START_MS - 400 * DAY_MS).toISOString();
 		}
-		for (const enrollment of companyData.enrollments)
+		for (const [position, enrollment] of companyData.enrollments.entries())
 			Object.assign(enrollment, {
 				startDate: new Date(QUARTER_START_MS + 10 * DAY_MS).toISOString(),
-				dueDate: new Date(QUARTER_START_MS + 40 * DAY_MS).toISOString(),
+				dueDate: new Date(QUARTER_START_MS + 40 * DAY_MS + position * 60_000).toISOString(),
 			});
 		const [firstPerson] = companyData.users;
 		if (index === 4) company.companyName = MALICIOUS_NAME;

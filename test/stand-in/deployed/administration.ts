@@ -46,10 +46,10 @@ function updateUser(call: RouteCall): string {
 	return user.resourceId;
 }
 
-/** The entries of the audit log: one for each API client and each integration. */
+/** The entries of the audit log: one for each API client and each integration, and those that a test added. */
 const AUDIT_LOG_LIST: ListDefinition = {
-	getRows: ({ companyData: { clients, scimIntegrations, company } }) =>
-		[...clients, ...scimIntegrations].map(({ resourceId, name, createTime }): JsonObject => ({
+	getRows: ({ companyData: { clients, scimIntegrations, auditEntries, company } }) => [
+		...[...clients, ...scimIntegrations].map(({ resourceId, name, createTime }): JsonObject => ({
 			resourceId: makeGuid(`audit ${resourceId}`),
 			userName: `admin@${company.companyResourceId}.example`,
 			entityResourceId: resourceId,
@@ -62,6 +62,15 @@ const AUDIT_LOG_LIST: ListDefinition = {
 			auditDescription: `${name} was created`,
 			logDate: createTime,
 		})),
+		...auditEntries.map((entry): JsonObject => ({
+			entityResourceId: null,
+			oldValue: null,
+			newValue: null,
+			ip: '198.51.100.8',
+			userAgent: 'Mozilla/5.0',
+			...entry,
+		})),
+	],
 	idField: 'resourceId',
 	nameField: 'entityName',
 	requiredPaging: 'none',
