@@ -218,6 +218,7 @@ test('next steps are the first three rules that apply', async () => {
 		const company = requireValue(world.companies.find((entry) => entry.companyResourceId === item.companyResourceId));
 		const figures = calculateCustomerRisk(world, company, period, TIMEZONE);
 		const { received, failed, reported, repeatOffenders, peopleOverdue, notSimulated, notEnrolled } = figures;
+		const numbers: IDataObject = figures;
 		const steps: string[] = [];
 		if (received === 0) steps.push('Send a simulation: no one got one in the period.');
 		if (repeatOffenders > 0)
@@ -241,8 +242,8 @@ test('next steps are the first three rules that apply', async () => {
 		)
 			.map(([kind, message]) => ({
 				message,
-				kindFailed: Number(figures[`${kind}Failed`]),
-				kindReceived: Number(figures[`${kind}Received`]),
+				kindFailed: Number(numbers[`${kind}Failed`]),
+				kindReceived: Number(numbers[`${kind}Received`]),
 			}))
 			.filter(({ kindReceived }) => kindReceived > 0)
 			.toSorted((first, second) => second.kindFailed / second.kindReceived - first.kindFailed / first.kindReceived);
