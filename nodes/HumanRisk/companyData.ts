@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { SIMULATORS, type Simulator } from '../core/api/endpoints';
 import type { TimeRange } from '../core/fields/relativePeriods';
 import type { OperationHelpers } from '../core/operation/defineOperation';
 import { getTargetUsersOperation } from '../domain/people/targetUsersOperation';
@@ -45,10 +46,17 @@ export interface PeriodData {
 	trainings: Trainings;
 }
 
-/** Reads the lists of a company. @throws RequestError, also if the list of people can't be read, because all figures need it */
-export async function readCustomerLists(helpers: OperationHelpers): Promise<CompanyLists> {
+/**
+ * Reads the lists of a company.
+ * @param simulators the kinds of simulations to read
+ * @throws RequestError, also if the list of people can't be read, because all figures need it
+ */
+export async function readCustomerLists(
+	helpers: OperationHelpers,
+	simulators: readonly Simulator[] = SIMULATORS,
+): Promise<CompanyLists> {
 	const people = await readActivePeople(helpers);
-	const jobLists = await readJobLists(helpers);
+	const jobLists = await readJobLists(helpers, simulators);
 	const enrollments = await readEnrollments(helpers);
 	return {
 		people,

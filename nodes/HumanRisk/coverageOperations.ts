@@ -23,7 +23,7 @@ import {
 	type ReachData,
 } from './coverage';
 import { buildComparison } from './figures';
-import { compareField, formatPeriod, getPreviousRange, NO_PREVIOUS_PERIOD_HINT } from './periods';
+import { compareField, formatPeriod, getPreviousRange, NO_PREVIOUS_PERIOD_HINT, rejectFuturePeriod } from './periods';
 import { addEmptyFiguresHint } from './readPart';
 import { getReportersOperation, readReporters } from './reporters';
 
@@ -42,7 +42,7 @@ const coverageOptions = createOptionsBlock({
 const COVERAGE_DEPENDENCIES = [...COMPANY_DATA_DEPENDENCIES, getReportersOperation, getVerifiedDomainsOperation];
 
 const EMPTY_NOTE =
-	'An empty field means that the platform did not show all that it needs, and a hint says why. Tests never count.';
+	'An empty field means that the platform did not show all that it needs, and a hint says why. Tests and surveys never count.';
 
 const NEVER_HINT =
 	"Fields that begin with 'never' are empty if the period starts after the customer's first campaign job or enrollment. To fill them, select a longer 'Period'.";
@@ -86,6 +86,7 @@ export const getCoverageByCustomerOperation = defineComposite({
 	fields: customerFields,
 	isReadOnly: true,
 	dependencies: COVERAGE_DEPENDENCIES,
+	check: rejectFuturePeriod,
 	run: async ({ compareWithPrevious, options, ...period }, helpers) => {
 		const { context } = helpers;
 		const timeRange = readTimeRange(period, context.timezone);
@@ -168,6 +169,7 @@ export const getCoverageByPersonOperation = defineComposite({
 	fields: personFields,
 	isReadOnly: true,
 	dependencies: COVERAGE_DEPENDENCIES,
+	check: rejectFuturePeriod,
 	run: async (values, helpers) => {
 		const items = await listPeopleCoverage(values, helpers);
 		return items.map((json) => ({ json }));

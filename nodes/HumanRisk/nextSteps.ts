@@ -2,7 +2,6 @@ import { maxBy } from 'lodash';
 
 import { SIMULATORS, type Simulator } from '../core/api/endpoints';
 import { formatCount } from '../core/values';
-import { toPercent } from './figures';
 import type { RiskTotals } from './risk';
 import type { RiskWeights } from './riskWeights';
 
@@ -13,18 +12,19 @@ const MAX_STEPS = 3;
 export interface StepFigures {
 	totals: RiskTotals;
 	received: number | null;
-	failedPercent: number | null;
-	reportedPercent: number | null;
+	failed: number | null;
+	reported: number | null;
 	repeatOffenders: number | null;
 	peopleOverdue: number | null;
 	notSimulated: number | null;
 	notEnrolled: number | null;
 }
 
+/** The message of each kind of simulation, in the singular. */
 const SIMULATOR_TOPICS: Record<Simulator, string> = {
-	phishing: 'phishing emails',
-	quishing: 'QR codes',
-	smishing: 'text messages',
+	phishing: 'phishing email',
+	quishing: 'QR code',
+	smishing: 'text message',
 };
 
 /** A rule that suggests a step. It returns undefined if the step isn't needed, or if a figure is unknown. */
@@ -38,7 +38,7 @@ const suggestFirstSimulation: StepRule = ({ received }) =>
 const suggestRepeatTraining: StepRule = ({ repeatOffenders }, { repeatFailures, repeatMonths }) => {
 	if (!repeatOffenders) return undefined;
 	const rule = `${formatCount(repeatFailures, 'simulation')} in ${formatCount(repeatMonths, 'month')}`;
-	return `Enroll ${formatCount(repeatOffenders, 'person')} who failed at least ${rule} in a training.`;
+	return `Enroll in a training: ${formatCount(repeatOffenders, 'person')} who failed at least ${rule}.`;
 };
 
 /** Suggests a reminder for overdue trainings. */
@@ -53,23 +53,28 @@ const suggestSimulation: StepRule = ({ received, notSimulated }) =>
 
 /** Suggests a training for the people who got none. */
 const suggestTraining: StepRule = ({ notEnrolled }) =>
-	notEnrolled ? `Enroll ${formatCount(notEnrolled, 'person')} who got no training in the period.` : undefined;
+	notEnrolled ? `Enroll in a training: ${formatCount(notEnrolled, 'person')} who got none in the period.` : undefined;
 
 /** Suggests a training about reports, if fewer simulations were reported than failed. */
-const suggestReportTraining: StepRule = ({ reportedPercent, failedPercent }) => {
-	if (reportedPercent === null || failedPercent === null || reportedPercent >= failedPercent) return undefined;
-	return `Show people how to report: ${reportedPercent} % of the simulations were reported, and ${failedPercent} % failed.`;
+const suggestReportTraining: StepRule = ({ received, reported, failed }) => {
+	if (!received || reported === null || failed === null || reported >= failed) return undefined;
+	return `Show people how to report: of ${formatCount(received, 'simulation')}, they reported ${reported} and failed ${failed}.`;
 };
 
 /** Suggests a training about the kind of simulation that people fail most often, if it is clearly the worst one. */
-const suggestTopic: StepRule = ({ totals, failedPercent }) => {
-	const kinds = SIMULATORS.map((simulator) => ({
-		simulator,
-		percent: toPercent(totals.failed[simulator], totals.received[simulator]) ?? NaN,
-	})).filter(({ percent }) => !Number.isNaN(percent));
-	const worstKind = maxBy(kinds, 'percent');
-	if (!worstKind || kinds.length < 2 || failedPercent === null || worstKind.percent <= failedPercent) return undefined;
-	return `Train people about ${SIMULATOR_TOPICS[worstKind.simulator]}: ${worstKind.percent} % of these simulations failed.`;
+const suggestTopic: StepRule = ({ totals, received, failed }) => {
+	const kinds = SIMULATORS.flatMap((simulator) => {
+		const kindReceived = totals.received[simulator];
+		const kindFailed = totals.failed[simulator];
+		if (!kindReceived || kindFailed === null) return [];
+		return [{ simulator, kindReceived, kindFailed, share: kindFailed / kindReceived }];
+	});
+	const worstKind = maxBy(kinds, 'share');
+	if (!worstKind || kinds.length < 2 || !received || failed === null) return undefined;
+	const { simulator, kindReceived, kindFailed, share } = worstKind;
+	if (share <= failed / received) return undefined;
+	const topic = SIMULATOR_TOPICS[simulator];
+	return `Train people about ${topic}s: they failed ${kindFailed} of ${formatCount(kindReceived, topic)}.`;
 };
 
 /** The rules, the most urgent step first. */

@@ -1,7 +1,10 @@
 import { DateTime } from 'luxon';
 
+import type { FieldValues } from '../core/fields/field';
 import { toggleField } from '../core/fields/fieldTypes';
+import type { yearRangeFields } from '../core/fields/period';
 import type { TimeRange } from '../core/fields/relativePeriods';
+import { InvalidInputError } from '../core/http/errors';
 
 /** Formats a time as a day: "2026-10-03". */
 export const formatDay = (ms: number, timezone: string): string =>
@@ -29,3 +32,13 @@ export const compareField = (isComparedByDefault: boolean) =>
 
 export const NO_PREVIOUS_PERIOD_HINT =
 	"The fields that end with 'Before' and 'Change' are empty, because the period has no start. Enter a 'Start Date'.";
+
+/** Rejects a period that begins in the future, because its figures would look like measured ones. @throws InvalidInputError */
+export function rejectFuturePeriod({ period, periodStart }: FieldValues<typeof yearRangeFields>): void {
+	if (period !== 'custom' || periodStart === undefined || Date.parse(periodStart) <= Date.now()) return;
+	throw new InvalidInputError(
+		'must not be in the future, because nothing has been measured yet',
+		['periodStart'],
+		'Enter a date that has passed.',
+	);
+}

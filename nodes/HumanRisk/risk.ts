@@ -10,7 +10,7 @@ import { countReceived, findSimulations, findTrainings, formatTimeField } from '
 import { findMedian, roundRisk, sumKnown, toPercent } from './figures';
 import { getPersonFields, getPersonIdField, type Person } from './people';
 import { formatDay } from './periods';
-import type { RiskWeights } from './riskWeights';
+import { listCountedSimulators, type RiskWeights } from './riskWeights';
 import type { COUNTED_ACTIONS, Failure } from './simulations';
 import type { PersonTrainings } from './trainings';
 
@@ -49,10 +49,10 @@ export function mapSimulators<T>(getValue: (simulator: Simulator) => T): Record<
 /**
  * Calculates a risk in percent. With the default weights, it is the share of failed simulations (deployment activity 3).
  * @param peopleCount the number of people whose numbers the totals contain
- * @returns null if no simulation was received, or if a number with a weight above 0 is unknown
+ * @returns null if no simulation was received, or if a needed number is unknown
  */
 export function calculateRisk(totals: RiskTotals, weights: RiskWeights, peopleCount: number): number | null {
-	const simulators = SIMULATORS.filter((simulator) => weights.simulators[simulator] > 0);
+	const simulators = listCountedSimulators(weights);
 	const received = sumKnown(
 		simulators.map((simulator) => {
 			const count = totals.received[simulator];
@@ -137,11 +137,19 @@ export function readPersonRisk(person: Person, data: PeriodData, weights: RiskWe
 const getFailureWeight = ({ actions }: Failure, weights: RiskWeights): number =>
 	Math.max(...actions.map((action) => weights.actions[action]));
 
-/** Writes in words how a person failed: "Clicked in", before the name of the campaign. */
+/** The message of each kind of simulation. */
+const MESSAGE_NAMES: Record<Simulator, string> = {
+	phishing: 'the email',
+	quishing: 'the QR code',
+	smishing: 'the text message',
+};
+
+/** Writes in words how a person failed: "Clicked in the email", before the name of the campaign. */
 function describeAction({ simulator, actions: [action] }: Failure): string {
-	if (action === 'submitted') return 'Submitted data in';
-	if (action === 'attachmentOpened') return 'Opened the attachment of';
-	return simulator === 'quishing' ? 'Scanned the QR code of' : 'Clicked in';
+	const messageName = MESSAGE_NAMES[simulator];
+	if (action === 'submitted') return `Submitted data through ${messageName}`;
+	if (action === 'attachmentOpened') return `Opened the attachment of ${messageName}`;
+	return simulator === 'quishing' ? `Scanned ${messageName}` : `Clicked in ${messageName}`;
 }
 
 /** Writes why a person has a risk: one sentence for each failed simulation and each overdue training, the newest first. */
@@ -159,12 +167,14 @@ function listReasons({ failures, overdue }: PersonRisk, timezone: string): strin
 	return reasons.slice(0, MAX_REASONS).map(({ text }) => text);
 }
 
-/** Builds the columns with the numbers of each kind of simulation, such as `phishingFailed`. */
-export function buildSimulatorColumns({ received, failed }: RiskTotals): IDataObject {
+/** Builds the columns with the numbers of each kind of simulation, such as `phishingFailed`. They are null for a kind that is left out. */
+export function buildSimulatorColumns({ received, failed }: RiskTotals, weights: RiskWeights): IDataObject {
+	const countedSimulators = listCountedSimulators(weights);
 	const columns: IDataObject = {};
 	for (const simulator of SIMULATORS) {
-		columns[`${simulator}Received`] = received[simulator];
-		columns[`${simulator}Failed`] = failed[simulator];
+		const isCounted = countedSimulators.includes(simulator);
+		columns[`${simulator}Received`] = isCounted ? received[simulator] : null;
+		columns[`${simulator}Failed`] = isCounted ? failed[simulator] : null;
 		columns[`${simulator}FailedPercent`] = toPercent(failed[simulator], received[simulator]);
 	}
 	return columns;
@@ -175,7 +185,7 @@ const findLastFailureMs = (failures: readonly Failure[]): number =>
 	failures.length === 0 ? NaN : Math.max(...failures.map(({ ms }) => ms || 0)) || NaN;
 
 /** Builds the output item of a person. */
-export function buildPersonRiskItem(risk: PersonRisk, timezone: string): IDataObject {
+export function buildPersonRiskItem(risk: PersonRisk, weights: RiskWeights, timezone: string): IDataObject {
 	const { person, totals, actionCounts } = risk;
 	const received = sumKnown(Object.values(totals.received));
 	return {
@@ -186,7 +196,7 @@ export function buildPersonRiskItem(risk: PersonRisk, timezone: string): IDataOb
 		failed: sumKnown(Object.values(totals.failed)),
 		...actionCounts,
 		reportedPercent: toPercent(actionCounts.reported, received),
-		...buildSimulatorColumns(totals),
+		...buildSimulatorColumns(totals, weights),
 		repeatOffender: risk.isRepeatOffender,
 		overdueTrainings: totals.overdueTrainings,
 		medianMinutesToReport: findMedian(risk.minutesToReport),

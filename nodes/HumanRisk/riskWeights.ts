@@ -1,6 +1,7 @@
-import type { Simulator } from '../core/api/endpoints';
+import { SIMULATORS, type Simulator } from '../core/api/endpoints';
 import type { FieldValues } from '../core/fields/field';
 import { wholeNumberField } from '../core/fields/fieldTypes';
+import { InvalidInputError } from '../core/http/errors';
 import { createOptionsBlock } from '../core/operation/operationFields';
 import type { FailureAction } from './simulations';
 
@@ -29,11 +30,11 @@ const optionFields = {
 	}),
 	phishingWeight: weightField(
 		'Phishing Weight',
-		'How much phishing simulations count, in percent. Enter 0 to leave them out.',
+		'How much phishing simulations count, in percent. Enter 0 to leave them out of all figures.',
 	),
 	quishingWeight: weightField(
 		'Quishing Weight',
-		'How much quishing simulations count, in percent. Enter 0 to leave them out.',
+		'How much quishing simulations count, in percent. Enter 0 to leave them out of all figures.',
 	),
 	repeatFailures: wholeNumberField({
 		displayName: 'Repeat Offender Failures',
@@ -57,7 +58,7 @@ const optionFields = {
 	}),
 	smishingWeight: weightField(
 		'Smishing Weight',
-		'How much smishing simulations count, in percent. Enter 0 to leave them out.',
+		'How much smishing simulations count, in percent. Enter 0 to leave them out of all figures.',
 	),
 	submitWeight: weightField(
 		'Submit Weight',
@@ -104,4 +105,18 @@ export function readRiskWeights(options: Partial<FieldValues<typeof optionFields
 		repeatFailures,
 		repeatMonths,
 	};
+}
+
+/** Returns the kinds of simulations that count. A kind with the weight 0 is left out of all figures. */
+export const listCountedSimulators = (weights: RiskWeights): Simulator[] =>
+	SIMULATORS.filter((simulator) => weights.simulators[simulator] > 0);
+
+/** Rejects weights that leave out all simulations. @throws InvalidInputError */
+export function rejectZeroWeights(options: Partial<FieldValues<typeof optionFields>>): void {
+	if (listCountedSimulators(readRiskWeights(options)).length > 0) return;
+	throw new InvalidInputError(
+		"must not be 0 if 'Quishing Weight' and 'Smishing Weight' are 0 too, because no simulation would count",
+		['options', 'phishingWeight'],
+		'Enter a weight above 0 for at least one kind of simulation, such as 100.',
+	);
 }

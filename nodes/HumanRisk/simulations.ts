@@ -78,9 +78,14 @@ export type JobLists = Record<Simulator, IDataObject[] | undefined>;
 
 const getTopic = (simulator: Simulator) => `${simulator} simulations`;
 
-/** Reads the lists of campaign jobs of the company, one for each kind of simulation. @throws RequestError */
-export async function readJobLists(helpers: OperationHelpers): Promise<JobLists> {
+/**
+ * Reads the lists of campaign jobs of the company, one for each kind of simulation.
+ * @param simulators the kinds to read; the lists of other kinds are empty
+ * @throws RequestError
+ */
+export async function readJobLists(helpers: OperationHelpers, simulators: readonly Simulator[]): Promise<JobLists> {
 	const readJobs = async (simulator: Simulator) => {
+		if (!simulators.includes(simulator)) return [];
 		const { getManyJobsOperation } = OPERATIONS_BY_SIMULATOR[simulator];
 		const options = { identity: (row: IDataObject) => readJobId(simulator, row) };
 		return await readWholeList(

@@ -59,16 +59,22 @@ export interface Trainings {
 	isUnknown: boolean;
 }
 
-/** Reads the list of the company's enrollments. @returns undefined if it can't be read @throws RequestError */
-export const readEnrollments = (helpers: OperationHelpers): Promise<IDataObject[] | undefined> =>
-	readWholeList(
-		TOPIC,
-		'the list of enrollments',
-		helpers,
-		getEnrollmentsOperation,
-		{},
-		{ identity: ENROLLMENT_ID_FIELDS },
+/**
+ * Returns true if a record shows the type of a survey, which is no training: the word (deployment behaviour, "Trainings, groups,
+ * enrollments") or the number 0 (deployment facts, "Requests").
+ */
+const isSurvey = (record: IDataObject): boolean =>
+	['type', 'trainingTypeId', 'contentType'].some((fieldName) =>
+		['survey', '0'].includes(readNormalizedText(record, fieldName)),
 	);
+
+/** Reads the list of the company's enrollments without surveys. @returns undefined if it can't be read @throws RequestError */
+export async function readEnrollments(helpers: OperationHelpers): Promise<IDataObject[] | undefined> {
+	const options = { identity: ENROLLMENT_ID_FIELDS };
+	const name = 'the list of enrollments';
+	const enrollments = await readWholeList(TOPIC, name, helpers, getEnrollmentsOperation, {}, options);
+	return enrollments?.filter((record) => !isSurvey(record));
+}
 
 /**
  * Finds the start of the company's first enrollment.
@@ -87,7 +93,7 @@ function getPersonTrainings({ byEmail }: Trainings, email: string): PersonTraini
 
 /**
  * Reads the trainings of the people of the company in a period: everyone in the enrollments that began in the period, and people who were
- * added in the period to an older enrollment, for example by auto-enrollment. Tests don't count.
+ * added in the period to an older enrollment, for example by auto-enrollment. Tests and surveys don't count.
  * @throws RequestError
  */
 export async function readTrainings(
@@ -111,32 +117,30 @@ export async function readTrainings(
 
 /**
  * Reads the record of an enrollment.
- * @returns 'test' if it is a test, or undefined if it can't be read
+ * @returns 'leftOut' if it is a test or a survey, or undefined if it can't be read
  * @throws RequestError
  */
 async function readEnrollment(
 	record: IDataObject,
 	helpers: OperationHelpers,
-): Promise<IDataObject | 'test' | undefined> {
-	if (isTestRecord(record)) return 'test';
+): Promise<IDataObject | 'leftOut' | undefined> {
+	if (isTestRecord(record)) return 'leftOut';
 	const resourceId = readId(record, ENROLLMENT_ID_FIELDS) ?? '';
 	const enrollment = await readPart(TOPIC, readName(record), helpers.context, async () => {
 		const { data } = await helpers.callOperation(getEnrollmentOperation, { path: { resourceId } });
 		return toItemJson(data);
 	});
-	return enrollment && isTestRecord(enrollment) ? 'test' : enrollment;
+	return enrollment && (isTestRecord(enrollment) || isSurvey(enrollment)) ? 'leftOut' : enrollment;
 }
 
 /** Adds everyone in an enrollment. @throws RequestError */
 async function addEnrollment(trainings: Trainings, record: IDataObject, helpers: OperationHelpers): Promise<void> {
 	const { context } = helpers;
 	const enrollment = await readEnrollment(record, helpers);
-	if (enrollment === 'test') return;
+	if (enrollment === 'leftOut') return;
 	const name = readName(record);
 	const path = { enrollmentId: readId(record, ENROLLMENT_ID_FIELDS) ?? '' };
-	// Live platforms reject a request for a survey without its type (deployment behaviour, "Training reports").
-	const body = readNormalizedText(record, 'type') === 'survey' ? { trainingType: 0 } : {};
-	const users = enrollment && (await readWholeList(TOPIC, name, helpers, getEnrolledUsersOperation, { path, body }));
+	const users = enrollment && (await readWholeList(TOPIC, name, helpers, getEnrolledUsersOperation, { path }));
 	if (!users) trainings.isUnknown = true;
 	const due = getDueDate(enrollment ?? {});
 	const seenEmails = new Set<string>();
@@ -200,14 +204,18 @@ async function addLaterEnrolledPeople(
 	const activityRows = await readActivityRows(trainings, timeRange, helpers);
 	// The rows have no ID of the enrollment. If a new enrollment has the same name, its people are already counted.
 	const rows = activityRows.filter(
-		(row) => isTimeInRange(row.enrolledOn, timeRange) && !newNames.has(readId(row, ['enrollmentName']) ?? ''),
+		(row) =>
+			isTimeInRange(row.enrolledOn, timeRange) &&
+			!isSurvey(row) &&
+			!newNames.has(readId(row, ['enrollmentName']) ?? ''),
 	);
 	const rowsByName = groupBy(rows, 'enrollmentName');
 	for (const [name, rowsOfName] of Object.entries(rowsByName)) {
 		const records = olderEnrollments.filter((record) => readName(record) === name);
 		const readRecords = await mapConcurrently(records, 1, async (record) => readEnrollment(record, helpers));
 		if (readRecords.includes(undefined)) trainings.isUnknown = true;
-		if (readRecords.length === 0 || readRecords.some((record) => record === undefined || record === 'test')) continue;
+		if (readRecords.length === 0 || readRecords.some((record) => record === undefined || record === 'leftOut'))
+			continue;
 		if (rowsOfName.some(hasMaskedEmail)) reportMaskedRow(trainings, name, helpers);
 		for (const [email, [row = {}]] of Object.entries(groupBy(rowsOfName, (entry) => readEmailKey(entry) ?? ''))) {
 			if (email === '') continue;

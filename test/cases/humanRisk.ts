@@ -30,7 +30,8 @@ function listRequests({ companyData }: CustomerFixture, { until }: Period): stri
 		);
 		return [`POST ${path}/search`, ...jobs];
 	});
-	const enrollmentRequests = companyData.enrollments.flatMap(({ markedAsTest }) => {
+	const trainingEnrollments = companyData.enrollments.filter(({ type }) => type !== 'Survey');
+	const enrollmentRequests = trainingEnrollments.flatMap(({ markedAsTest }) => {
 		const recordRequest = 'GET /api/enrollments/{resourceId}';
 		return markedAsTest ? [recordRequest] : [recordRequest, 'POST /api/training-reports/{enrollmentId}/users/search'];
 	});

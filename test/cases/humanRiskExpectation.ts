@@ -96,7 +96,7 @@ export function describePeople(world: World, company: Company, { from, until }: 
 					.map((group) => ({ campaign, people: getJobPeople(world, campaign, group) })),
 	);
 	const enrollments = data.enrollments
-		.filter(({ markedAsTest, excludeFromReports }) => !markedAsTest && !excludeFromReports)
+		.filter(({ markedAsTest, excludeFromReports, type }) => !markedAsTest && !excludeFromReports && type !== 'Survey')
 		.map((enrollment) => ({ enrollment, people: listProgress(world, enrollment) }));
 	const verifiedDomains = data.allowedDomains.filter(({ verifyTime }) => verifyTime).map(({ domain }) => toKey(domain));
 	return data.users
@@ -128,7 +128,7 @@ export function describePeople(world: World, company: Company, { from, until }: 
 		});
 }
 
-/** The start of the first campaign job and of the first enrollment, in ms since 1970, including tests. */
+/** The start of the first campaign job and of the first enrollment, in ms since 1970, including tests. A survey is no training. */
 export function findFirstRecords(world: World, company: Company) {
 	const data = world.getCompanyData(company.companyResourceId);
 	const jobTimes = SIMULATORS.flatMap((simulator) => data.getCampaigns(simulator))
@@ -136,7 +136,9 @@ export function findFirstRecords(world: World, company: Company) {
 		.flatMap((campaign) => campaign.instanceGroups.map((group) => Date.parse(getSentTime(campaign, group))));
 	return {
 		jobMs: Math.min(...jobTimes),
-		enrollmentMs: Math.min(...data.enrollments.map(({ startDate }) => Date.parse(startDate))),
+		enrollmentMs: Math.min(
+			...data.enrollments.filter(({ type }) => type !== 'Survey').map(({ startDate }) => Date.parse(startDate)),
+		),
 	};
 }
 
@@ -259,10 +261,11 @@ export function isRepeatOffender({ simulations }: ExpectedPerson, { until }: Per
 }
 
 const ACTION_TEXTS = [
-	['submitted', 'Submitted data in'],
+	['submitted', 'Submitted data through'],
 	['attachmentOpened', 'Opened the attachment of'],
 	['clicked', 'Clicked in'],
 ] as const;
+const MESSAGES = { phishing: 'the email', quishing: 'the QR code', smishing: 'the text message' };
 
 /** Writes the reasons of a person. */
 export function writeReasons({ simulations, trainings }: ExpectedPerson, timezone: string): string[] {
@@ -272,9 +275,9 @@ export function writeReasons({ simulations, trainings }: ExpectedPerson, timezon
 		);
 	const failures = simulations.filter(hasFailed).map((simulation) => {
 		const [action, usualText] = ACTION_TEXTS.find(([name]) => simulation[name]) ?? ['', ''];
-		const text = action === 'clicked' && simulation.simulator === 'quishing' ? 'Scanned the QR code of' : usualText;
-		const { failedMs, campaignName } = simulation;
-		return { ms: failedMs, text: `${text} "${campaignName}" on ${formatDay(failedMs)}.` };
+		const text = action === 'clicked' && simulation.simulator === 'quishing' ? 'Scanned' : usualText;
+		const { failedMs, campaignName, simulator } = simulation;
+		return { ms: failedMs, text: `${text} ${MESSAGES[simulator]} "${campaignName}" on ${formatDay(failedMs)}.` };
 	});
 	const overdue = trainings.filter(isOverdue).map(({ name, dueDate }) => {
 		const ms = Date.parse(dueDate ?? '');

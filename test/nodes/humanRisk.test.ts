@@ -2,7 +2,8 @@
  * Tests the figures of the Human Risk node. They are compared with figures that are calculated from the data of the stand-in, without the
  * nodes' code.
  */
-import { omit } from 'lodash';
+import { omit, sortBy } from 'lodash';
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	calculateCustomerCoverage,
@@ -14,10 +15,10 @@ import {
 	isOverdue,
 	type Period,
 } from '../cases/humanRiskExpectation';
-import { requireValue } from '../n8n-core/nodeFixture';
+import { catchNodeError, requireValue } from '../n8n-core/nodeFixture';
 import { createHumanRiskFixture, EVERY, getItems, omitTexts, period, sortById, TIMEZONE } from './humanRiskFixture';
 
-const { fixture, getCompany, run, runFor } = createHumanRiskFixture();
+const { fixture, getCompany, getData, run, runFor } = createHumanRiskFixture();
 
 const previousPeriod: Period = { from: 2 * period.from - period.until, until: period.from };
 
@@ -211,30 +212,127 @@ test('next steps are the first three rules that apply', async () => {
 	prepareWorld();
 	const { world } = fixture.standIn;
 	const items = getItems(await run('risk', 'getByCustomer', EVERY));
+	const allSteps: string[] = [];
 	const countPeople = (count: number) => `${count} ${count === 1 ? 'person' : 'people'}`;
 	for (const item of items) {
 		const company = requireValue(world.companies.find((entry) => entry.companyResourceId === item.companyResourceId));
 		const figures = calculateCustomerRisk(world, company, period, TIMEZONE);
-		const { received, repeatOffenders, peopleOverdue, notSimulated, notEnrolled, reportedPercent, failedPercent } =
-			figures;
+		const { received, failed, reported, repeatOffenders, peopleOverdue, notSimulated, notEnrolled } = figures;
+		const numbers: IDataObject = figures;
 		const steps: string[] = [];
 		if (received === 0) steps.push('Send a simulation: no one got one in the period.');
 		if (repeatOffenders > 0)
-			steps.push(`Enroll ${countPeople(repeatOffenders)} who failed at least 2 simulations in 3 months in a training.`);
+			steps.push(
+				`Enroll in a training: ${countPeople(repeatOffenders)} who failed at least 2 simulations in 3 months.`,
+			);
 		if (peopleOverdue > 0) steps.push(`Remind ${countPeople(peopleOverdue)} with an overdue training.`);
 		if (received > 0 && notSimulated > 0)
 			steps.push(`Send a simulation to ${countPeople(notSimulated)} who got none in the period.`);
-		if (notEnrolled > 0) steps.push(`Enroll ${countPeople(notEnrolled)} who got no training in the period.`);
-		if (Number(reportedPercent) < Number(failedPercent))
+		if (notEnrolled > 0) steps.push(`Enroll in a training: ${countPeople(notEnrolled)} who got none in the period.`);
+		if (reported < failed)
 			steps.push(
-				`Show people how to report: ${reportedPercent} % of the simulations were reported, and ${failedPercent} % failed.`,
+				`Show people how to report: of ${received} simulations, they reported ${reported} and failed ${failed}.`,
 			);
-		// The last rule is about the worst kind of simulation.
-		const nextSteps = item.nextSteps as string[];
-		expect(nextSteps.slice(0, steps.length)).toEqual(steps.slice(0, 3));
-		expect(nextSteps.length).toBeLessThanOrEqual(3);
-		for (const step of nextSteps.slice(steps.length)) expect(step).toMatch(/^Train people about /);
+		const kinds = (
+			[
+				['phishing', 'phishing email'],
+				['quishing', 'QR code'],
+				['smishing', 'text message'],
+			] as const
+		)
+			.map(([kind, message]) => ({
+				message,
+				kindFailed: Number(numbers[`${kind}Failed`]),
+				kindReceived: Number(numbers[`${kind}Received`]),
+			}))
+			.filter(({ kindReceived }) => kindReceived > 0)
+			.toSorted((first, second) => second.kindFailed / second.kindReceived - first.kindFailed / first.kindReceived);
+		const [worst] = kinds;
+		if (worst && kinds.length > 1 && worst.kindFailed / worst.kindReceived > failed / received) {
+			const { message, kindFailed, kindReceived } = worst;
+			const count = `${kindFailed} of ${kindReceived} ${message}${kindReceived === 1 ? '' : 's'}`;
+			steps.push(`Train people about ${message}s: they failed ${count}.`);
+		}
+		expect(item.nextSteps).toEqual(steps.slice(0, 3));
+		allSteps.push(...steps.slice(0, 3));
 	}
+	for (const start of ['Enroll in a training: ', 'Show people how to report: ', 'Train people about '])
+		expect(allSteps.filter((step) => step.startsWith(start))).not.toEqual([]);
+});
+
+test('a kind with the weight 0 is left out of everything', async () => {
+	const { world } = fixture.standIn;
+	for (const campaign of getData(1).getCampaigns('smishing')) campaign.excludeFromReports = true;
+	const people = describePeople(world, getCompany(1), period);
+	for (const campaign of getData(1).getCampaigns('smishing')) campaign.excludeFromReports = false;
+	const unmeasured = { smishingReceived: null, smishingFailed: null, smishingFailedPercent: null };
+	const result = await runFor(1, 'risk', 'getByPerson', { options: { smishingWeight: 0 } });
+	const expected = people.map((person) => ({ ...calculatePersonRisk(person, period, TIMEZONE), ...unmeasured }));
+	expect(sortById(getItems(result).map(omitTexts))).toEqual(sortById(expected));
+	expect(fixture.requests.filter(({ path }) => path.includes('smishing'))).toEqual([]);
+});
+
+test('weights that leave out every simulation are rejected before any request', async () => {
+	const options = { phishingWeight: 0, quishingWeight: 0, smishingWeight: 0 };
+	for (const operation of ['getByPerson', 'getByCustomer']) {
+		fixture.standIn.clearLog();
+		const error = await catchNodeError(run('risk', operation, { ...EVERY, options }));
+		expect(error.message).toContain(
+			"'Phishing Weight' in 'Options' must not be 0 if 'Quishing Weight' and 'Smishing Weight' are 0 too",
+		);
+		expect(fixture.requests).toEqual([]);
+	}
+});
+
+test('a period that begins in the future is rejected before any request', async () => {
+	const day = DateTime.now().plus({ days: 40 });
+	const future = { periodStart: day.toISODate(), periodEnd: day.plus({ months: 1 }).toISODate() };
+	for (const resource of ['coverage', 'risk'])
+		for (const operation of ['getByPerson', 'getByCustomer'])
+			for (const parameters of [future, { ...future, periodEnd: '' }]) {
+				fixture.standIn.clearLog();
+				const error = await catchNodeError(run(resource, operation, { ...EVERY, ...parameters }));
+				expect(error.message).toContain("Start Date' must not be in the future");
+				expect(fixture.requests).toEqual([]);
+			}
+	const today = { periodStart: DateTime.now().setZone(TIMEZONE).toISODate(), periodEnd: '' };
+	expect(getItems(await runFor(1, 'coverage', 'getByCustomer', today))).toHaveLength(1);
+});
+
+test('a survey is no training', async () => {
+	const { world } = fixture.standIn;
+	const surveyOnly = requireValue(getData(1).users[0]);
+	for (const enrollment of getData(1).enrollments) enrollment.type = 'Survey';
+	const [coverage] = getItems(await runFor(1, 'coverage', 'getByCustomer'));
+	expect(coverage).toMatchObject({ enrolled: 0, neverEnrolled: getData(1).users.length, finished: 0 });
+	const [risk] = getItems(await runFor(1, 'risk', 'getByCustomer'));
+	expect(risk).toMatchObject({ overdueTrainings: 0, peopleOverdue: 0, notEnrolled: getData(1).users.length });
+	// Somebody who was added in the period to an older survey isn't enrolled in a training, either.
+	const survey = requireValue(getData(1).enrollments[0]);
+	survey.startDate = '2024-05-01T00:00:00.000Z';
+	world.addNote(survey.resourceId, { lateEnrollments: { [surveyOnly.resourceId]: '2026-02-03T10:00:00.000Z' } });
+	const people = getItems(await runFor(1, 'coverage', 'getByPerson'));
+	expect(new Set(people.map(({ enrollments }) => enrollments))).toEqual(new Set([0]));
+});
+
+test('a survey that only its record shows is no training', async () => {
+	const hideTypes = (envelope: unknown) =>
+		JSON.parse(JSON.stringify(envelope, (name, value: unknown) => (name === 'type' ? undefined : value))) as unknown;
+	fixture.standIn.setOptions({
+		transformEnvelope: (envelope, { route = '' }) =>
+			route === 'POST /api/enrollments/search' ? hideTypes(envelope) : envelope,
+	});
+	const people = getItems(await runFor(1, 'coverage', 'getByPerson'));
+	const first = findFirstRecords(fixture.standIn.world, getCompany(1));
+	const expected = describePeople(fixture.standIn.world, getCompany(1), period).map((person) =>
+		calculatePersonCoverage(person, period, first),
+	);
+	const pickEnrollments = ({ email, enrollments, enrollmentsFinished }: IDataObject) => ({
+		email,
+		enrollments,
+		enrollmentsFinished,
+	});
+	expect(sortBy(people.map(pickEnrollments), 'email')).toEqual(sortBy(expected.map(pickEnrollments), 'email'));
 });
 
 test('a report or a click before the last sending has no time', async () => {

@@ -160,7 +160,20 @@ test('risk of a customer without simulations, and ranks of fewer than five custo
 		quartile: null,
 		nextSteps: expect.arrayContaining(['Send a simulation: no one got one in the period.']),
 	});
-	expect(getHintMessages(result).join(' ')).toContain('fewer than five customers have a risk');
+	const hints = getHintMessages(result).join(' ');
+	expect(hints).toContain('fewer than five customers have a risk');
+	expect(hints).toContain("The field 'riskPercent' is empty, because no one got a simulation in the period.");
+	expect(hints).toContain('because no one got a simulation in the previous period.');
+});
+
+test('risk of people who got no simulation', async () => {
+	const result = await runFor(1, 'risk', 'getByPerson', { periodStart: '2001-01-01', periodEnd: '2001-12-31' });
+	expect(new Set(getItems(result).map(({ riskPercent }) => riskPercent))).toEqual(new Set([null]));
+	expect(getHintMessages(result).join(' ')).toMatch(
+		/The field 'riskPercent' is empty for people who got no simulation in the period\. .*This applies to A \(\d+ people\)/,
+	);
+	const measured = await runFor(1, 'risk', 'getByPerson');
+	expect(getHintMessages(measured).join(' ')).not.toContain("'riskPercent' is empty");
 });
 
 test('a customer that cannot be read fails alone', async () => {
