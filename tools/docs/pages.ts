@@ -19,10 +19,7 @@ const MIN_NODES_FOR_SHARED = 4;
 /** Fields that at least this many operations of a node have are explained in a separate section of the node's page. */
 const MIN_OPERATIONS_FOR_REPEATED = 3;
 
-/**
- * Returns true for the nodes of smishing and quishing campaigns. The page of the phishing campaign describes them, too, because
- * nearly all operations are the same.
- */
+/** Returns true for the nodes of smishing and quishing campaigns, which the page of the phishing campaign describes too. */
 export const isDescribedWithPhishing = ({ name }: { name: string }) => /^(smishing|quishing)Campaign$/.test(name);
 const SIMULATOR_PAGE_NAME = 'phishingCampaign';
 

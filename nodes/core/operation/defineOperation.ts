@@ -15,6 +15,7 @@ import type { ScopeKind } from '../companyScope/companyScope';
 import { type Envelope } from '../http/envelope';
 import type { MultipartFields, ApiRequest } from '../http/request';
 import { getIdentityFields } from './identityFields';
+import { overrideRequest, type RequestOverrides } from './overrideRequest';
 import { rejectEmptyUpdate } from './rejectEmptyUpdate';
 import { buildFormFields, getAdditionalFields, createOptionsBlock, rejectOtherTargets } from './operationFields';
 import { getEndpoint, type EndpointKey, type PathParameterName } from '../api/endpoint';
@@ -118,9 +119,6 @@ interface OperationDefinition<Key extends EndpointKey, Fields extends FieldMap> 
 	 */
 	perform?: (values: FieldValues<Fields>, helpers: PerformHelpers) => Promise<ResultItem[]>;
 }
-
-/** Changes to an operation's request. Whatever is absent here stays unchanged, also single fields of `query` and `body`. */
-type RequestOverrides = Partial<Pick<ApiRequest, 'endpoint' | 'path' | 'query' | 'body' | 'multipart'>>;
 
 /** The functions with which an operation calls other operations for the current company. */
 export interface OperationHelpers {
@@ -318,14 +316,6 @@ function toOutputItem(result: ResultItem, json: IDataObject, { hasSecretOutput }
 function setCompanyAndSignal(request: ApiRequest, { company, signal }: OperationContext): void {
 	request.company = company;
 	if (getEndpoint(request.endpoint).isReadOnly) request.signal = signal;
-}
-
-/** Creates a copy of a request with some parts changed. */
-function overrideRequest(request: ApiRequest, overrides: RequestOverrides): ApiRequest {
-	const changedRequest: ApiRequest = { ...request, ...overrides };
-	changedRequest.query = { ...request.query, ...overrides.query };
-	if (overrides.body) changedRequest.body = { ...request.body, ...overrides.body };
-	return changedRequest;
 }
 
 function createOperationHelpers(context: OperationContext): OperationHelpers {
