@@ -24,7 +24,7 @@ async function compareUnknownPerson(values: IDataObject, options: IDataObject = 
 }
 
 test.each(['#N/A', '', null, 'ada at example.com'])(
-	'an email %j deactivates nobody who may be that person, and a hint says so',
+	'an email %j never deactivates a person who may be that entry, and a hint says so',
 	async (email) => {
 		const { action, reason, hints } = await compareUnknownPerson({ email, firstName: 'Ada' });
 		expect(action).toBe('invalid');

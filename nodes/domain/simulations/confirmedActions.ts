@@ -136,7 +136,7 @@ class JobReader {
 			const humanRows = rows.filter(({ json }) => HUMAN_ACTIVITY.test(readId(json, ['activityType']) ?? ''));
 			return new Set(humanRows.flatMap(({ json }) => getPersonKeys(json)));
 		} catch (error) {
-			// Not every simulator can list each action: nobody sees who opened a text message (deployment shapes, "Campaign reports").
+			// Not every simulator can list each action: the platform doesn't show who opened a text message (deployment shapes, "Campaign reports").
 			if (isRejected(error)) return new Set();
 			throw toError(error);
 		}
