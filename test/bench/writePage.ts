@@ -191,7 +191,7 @@ function buildPartsTable({ parts }: Measurements): string {
 
 const EXPLANATION = `## How we measured
 
-- We measured this package and HTTP Request in two separate n8n. Each ran once before the measurement, so that n8n had loaded its code. Each ratio compares runs of the same round.
+- We measured this package and HTTP Request in two separate instances of n8n. Each ran once before the measurement, so that n8n had loaded its code. Each ratio compares runs of the same round.
 - *Time* is from the start of the first node to the end of the last one. *CPU* and memory are those of the n8n process, and include saving the execution. Memory is how much more n8n takes at its peak than after its start.
 - *axios alone* is a program without n8n. It sends the same requests and keeps nothing.
 - For 500 companies, HTTP Request gets their IDs as input, while this package requests them.
