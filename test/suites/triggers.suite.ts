@@ -15,6 +15,7 @@ runTogether(
 	'trigger/state',
 	'trigger/personEvents',
 	'trigger/watchedEvents',
+	'trigger/simulationEvents',
 	'trigger/property',
 	'trigger/eventProperty',
 	'trigger/outage',

@@ -38,6 +38,8 @@ export const eventStateSchema = z.object({
 	settings: z.record(z.string()),
 	/** The time of the first poll. */
 	firstPollAt: timestampSchema,
+	/** True if the events come from the fallback source, because the platform lacks the list of events. */
+	usesFallback: z.boolean().optional(),
 	/** The state of each company, by its ID. */
 	companies: createMapSchema(companyEventsSchema),
 });
