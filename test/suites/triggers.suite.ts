@@ -15,6 +15,7 @@ runTogether(
 	'trigger/state',
 	'trigger/personEvents',
 	'trigger/watchedEvents',
+	'trigger/eventGaps',
 	'trigger/simulationEvents',
 	'trigger/property',
 	'trigger/eventProperty',

@@ -262,7 +262,11 @@ describe('parents and children', () => {
 			selectedCompanies: undefined,
 			globalLists: {},
 		};
-		return new EventPlatform(fixture, traits, { roundsToDays: false, hasDisplayTimes: false });
+		return new EventPlatform(fixture, traits, {
+			roundsToDays: false,
+			hasDisplayTimes: false,
+			maxTimelinePageSize: 100,
+		});
 	};
 	const addPlatformEvent = (platform: EventPlatform, owner: number): PlatformEvent => {
 		const event = { owner, person: 0, campaign: 0, actionType: 'Reported', time: fixture.now, isListed: true };

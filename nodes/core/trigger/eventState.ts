@@ -23,7 +23,7 @@ const companyEventsSchema = z.object({
 	since: timestampSchema,
 	/** The time of the last poll that requested the events of the company. */
 	requestedAt: timestampSchema,
-	/** True if a poll has read the events of the company. */
+	/** True if a poll has read all events of the company. */
 	wasRead: z.boolean(),
 	/** The events that were emitted or will never be emitted. */
 	rememberedEvents: packedEventsSchema,

@@ -76,9 +76,9 @@ export async function pollEvents(
 		throw toError(chooseError(unreadCompanies.map(({ error }) => error ?? createPollTimeoutError())));
 	for (const [index, company] of sortedCompanies.entries()) if (reads[index]) getState(company).requestedAt = startedAt;
 
-	// An event in a parent's list may belong to a company below, so the parent waits until all those are read.
+	// An event in a parent's list may belong to a company below, so the parent waits until all those are read completely.
 	const decidableLists = [...listsByCompanyId.values()].filter(({ company }) =>
-		company.descendants.every(({ id }) => listsByCompanyId.has(id)),
+		company.descendants.every(({ id }) => listsByCompanyId.get(id)?.isComplete === true),
 	);
 	const decidedLists = await confirmLists(
 		poll,
@@ -94,7 +94,9 @@ export async function pollEvents(
 	if (isFirstPoll)
 		for (const companyState of state.companies.values()) if (!companyState.wasRead) companyState.since = startedAt;
 	forgetUnlistedCompanies(state, companies, startedAt);
-	logUnreadCompanies(poll, unreadCompanies, sortedCompanies.length, listsByCompanyId.size - decidableLists.length);
+	const incompleteCount = [...listsByCompanyId.values()].filter(({ isComplete }) => !isComplete).length;
+	const waitingCount = listsByCompanyId.size - decidableLists.length;
+	logUnreadCompanies(poll, unreadCompanies, sortedCompanies.length, incompleteCount, waitingCount);
 	return { newEvents, state };
 }
 
@@ -149,6 +151,8 @@ async function readEventList(
 	// The company is read for the first time, and from an earlier time than necessary. Only the platform knows which of the
 	// events are from the time since the first poll, because the format of their times is unknown.
 	const recentList = await readEvents(since);
+	// An event that only the recent list lacks would count as an earlier one.
+	if (!recentList.isComplete) return { ...recentList, company, possiblyNewHashes: undefined };
 	return { ...list, company, possiblyNewHashes: new Set(recentList.events.map(({ hash }) => hash)) };
 }
 
@@ -185,17 +189,25 @@ function forgetUnlistedCompanies(state: EventState, companies: WatchedCompany[],
 		if (!listedIds.has(id) && now - requestedAt > MAX_UNLISTED_MS) state.companies.delete(id);
 }
 
-/** @param waitingCount the number of companies that wait, because a company below them could not be read */
+/**
+ * @param incompleteCount the number of companies of whose events only a part was read
+ * @param waitingCount the number of companies that wait for a company below them
+ */
 function logUnreadCompanies(
 	{ logWarning, noun }: EventPoll,
 	unreadCompanies: UnreadCompany[],
 	companyCount: number,
+	incompleteCount: number,
 	waitingCount: number,
 ): void {
-	if (unreadCompanies.length === 0) return;
 	const waitingText =
 		waitingCount > 0 ? ` ${formatCount(waitingCount, 'company')} above them must wait for this as well.` : '';
-	logWarning(
-		`The trigger could not read the ${noun} of ${unreadCompanies.length} of ${formatCount(companyCount, 'company')}. The next poll tries again${describeFirstError(unreadCompanies)}.${waitingText}`,
-	);
+	if (unreadCompanies.length > 0)
+		logWarning(
+			`The trigger could not read the ${noun} of ${unreadCompanies.length} of ${formatCount(companyCount, 'company')}. The next poll tries again${describeFirstError(unreadCompanies)}.${waitingText}`,
+		);
+	else if (waitingCount > 0)
+		logWarning(
+			`The trigger could only read a part of the ${noun} of ${formatCount(incompleteCount, 'company')}. The next poll tries again.${waitingText}`,
+		);
 }
