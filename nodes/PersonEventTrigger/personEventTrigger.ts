@@ -102,7 +102,7 @@ export const personEventTrigger = defineEventTrigger({
 		}),
 	},
 	everyCompanyNotice:
-		'The trigger reads each company once when you publish the workflow, and then once an hour. This takes one request for every 100 people of a company. For 500 companies, these are 500 requests or more each hour, also if nothing has happened.',
+		"The trigger reads each company once when you publish the workflow, and then once an hour. This takes one request for every 100 people of a company. For 500 companies, these are 500 requests or more each hour, also if nothing has happened. If your platform doesn't list events of people, the trigger needs up to eight times as many.",
 	createSource: (poll, { actionTypes, options: { includeUnconfirmed = false } }) => {
 		const { client, signal } = poll;
 		const confirmEvents = createEventConfirmer(client, signal);
