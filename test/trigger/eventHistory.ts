@@ -2,7 +2,13 @@
 import { groupBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { ActiveTrigger, createPersonEventTrigger, DAY, HOUR, type PollingFixture } from './pollingFixture';
-import { EventPlatform, type EventPlatformTraits, type GapKind, type PlatformEvent } from './eventPlatform';
+import {
+	EventPlatform,
+	PEOPLE_COUNT,
+	type EventPlatformTraits,
+	type GapKind,
+	type PlatformEvent,
+} from './eventPlatform';
 
 /** The platform, the companies and the settings of a history. */
 export interface EventSetup extends EventPlatformTraits {
@@ -33,6 +39,7 @@ export type EventStep =
 	| { type: 'fail'; company: number }
 	| { type: 'refuse'; company: number }
 	| { type: 'leave a gap'; company: number; gap: GapKind }
+	| ({ type: 'poll with a gap'; gap: GapKind; hours: number } & EventFields)
 	| { type: 'repair' }
 	| { type: 'restart n8n' }
 	| { type: 'poll' }
@@ -64,7 +71,6 @@ export class EventHistory {
 	private readonly emittedCounts = new Map<string, number>();
 	/** The keys of the events that were removed. If such an event is listed again, or an equal one is, the trigger may know it. */
 	private readonly removedKeys = new Set<string>();
-	private failureHours = 0;
 
 	constructor(
 		private readonly fixture: PollingFixture,
@@ -131,7 +137,6 @@ export class EventHistory {
 				platform.humans.add(platform.getHumanKey({ ...step, time: 0, isListed: true }));
 				return;
 			case 'advance time':
-				this.failureHours += platform.failingCompanies.size + platform.refusingCompanies.size > 0 ? step.hours : 0;
 				fixture.advanceTime(step.hours * HOUR);
 				return;
 			case 'fail':
@@ -142,6 +147,17 @@ export class EventHistory {
 				return;
 			case 'leave a gap':
 				platform.gaps.set(step.company, step.gap);
+				return;
+			case 'poll with a gap':
+				// Two people have two events each, so that every kind of gap hides one.
+				for (const person of [step.person, (step.person + 1) % PEOPLE_COUNT]) {
+					this.createEvent({ ...step, person }, 1);
+					this.createEvent({ ...step, person }, 0);
+				}
+				fixture.advanceTime(step.hours * HOUR);
+				platform.gaps.set(step.owner, step.gap);
+				await this.pollAndCheck();
+				platform.gaps.delete(step.owner);
 				return;
 			case 'repair':
 				this.repair();

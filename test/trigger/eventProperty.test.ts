@@ -77,7 +77,16 @@ const stepArbitrary: fc.Arbitrary<EventStep> = fc.oneof(
 	},
 	{ weight: 2, arbitrary: failureArbitrary },
 	{ weight: 1, arbitrary: fc.record({ type: fc.constant('refuse' as const), company: companyArbitrary }) },
-	{ weight: 3, arbitrary: gapArbitrary },
+	{ weight: 1, arbitrary: gapArbitrary },
+	{
+		weight: 3,
+		arbitrary: fc.record({
+			type: fc.constant('poll with a gap' as const),
+			gap: fc.constantFrom(...GAP_KINDS),
+			hours: fc.constantFrom(1, 30, 100, 200),
+			...eventFields,
+		}),
+	},
 	{ weight: 2, arbitrary: fc.record({ type: fc.constant('repair' as const) }) },
 	{ weight: 3, arbitrary: fc.record({ type: fc.constant('confirm' as const), ...eventFields }) },
 	{ weight: 1, arbitrary: fc.record({ type: fc.constant('remove' as const), index: fc.nat(30) }) },
