@@ -108,19 +108,19 @@ test.each(GAP_KINDS)('%s: existing events that the first poll could not read are
 	expect(await pollEvents(trigger)).toEqual([describeEvent(platform, event)]);
 });
 
-test('a child that the first poll could not read gives its new events, although the second poll lacks some', async () => {
+test('a parent that the first poll could not read gives its new events, although the second poll lacks some', async () => {
 	const platform = createPlatform();
-	for (const person of [0, 1, 2]) addEvent(platform, 1, person, HOUR);
-	platform.failingCompanies.add(1);
+	// The list from before the first poll on begins with the first person, the list since then with the second one.
+	for (const hours of [1, 2, 3]) addEvent(platform, 0, 0, hours * HOUR);
+	platform.failingCompanies.add(0);
 	platform.setFaults();
 	const trigger = createTrigger();
 	await trigger.poll();
 	platform.failingCompanies.clear();
 	platform.setFaults();
 	fixture.advanceTime(HOUR);
-	const events = [0, 1, 2].map((person) => addEvent(platform, 1, person, -person));
-	fixture.advanceTime(1);
-	platform.gaps.set(1, 'cut people');
+	const events = [addEvent(platform, 0, 0), addEvent(platform, 0, 1), addEvent(platform, 0, 1, 1)];
+	platform.gaps.set(0, 'cut people');
 	const firstItems = await pollEvents(trigger);
 	platform.gaps.clear();
 	fixture.advanceTime(HOUR);
