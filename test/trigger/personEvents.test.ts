@@ -307,15 +307,6 @@ test('Fetch Test Event shows existing events, and changes nothing', async () => 
 	await expect(trigger.poll('manual')).rejects.toThrow('there are no events of people');
 });
 
-test('on a platform without the list of events, the error says so', async () => {
-	fixture.standIn.setOptions({ hasExtraRoutes: false });
-	const error: unknown = await createTrigger()
-		.poll()
-		.catch((pollError: unknown) => pollError);
-	expect(String(error)).toContain('Could not look for events of people');
-	expect(String(error)).toContain('404');
-});
-
 test('the memory of 500 events takes 10 KB at most', async () => {
 	const trigger = createTrigger();
 	await trigger.poll();
