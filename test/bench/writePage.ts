@@ -164,7 +164,7 @@ With the package, n8n's start time changes by ${formatSpread(startSlowdownPercen
 
 ## Where the time goes
 
-The table shows CPU time per request in n8n's thread, in milliseconds, by the code that used it. It includes saving the execution. We took 5,000 samples a second. For comparison, axios alone takes ${formatAxiosMs(measurements)} ms for each request.
+The table shows CPU time per request in n8n's thread, in milliseconds, by the code that used it. It includes saving the execution. For comparison, axios alone takes ${formatAxiosMs(measurements)} ms for each request.
 
 ${buildPartsTable(measurements)}
 
@@ -189,25 +189,14 @@ function buildPartsTable({ parts }: Measurements): string {
 	return [formatRow(headerRow), formatRow(headerRow.map(() => '---')), ...rows.map(formatRow)].join('\n');
 }
 
-const EXPLANATION = `## What this means for you
+const EXPLANATION = `## How we measured
 
-- **Long lists and many customers** become faster. The nodes send 8 requests at the same time, unless you change *Concurrency* in the node's options. The longer a response of your platform takes, the more time you save.
-- **One customer, one page** makes no difference, because the platform takes most of the time.
-- **Many input items**, with one read for each: these nodes send at most 20 requests at a time, as *Concurrency* says. n8n's HTTP Request node sends all requests at once, and takes more time and memory.
-- **Large files** go straight to n8n's file storage, so n8n never holds a whole file in memory. If your n8n keeps files in memory (\`N8N_DEFAULT_BINARY_DATA_MODE=default\`), it needs as much memory as the file is large.
-- **Many records in one run** need the most memory. They stay in memory until the workflow ends, and then in n8n's database. So request only what you need: use a filter, a limit or *Simplified* output.
-
-## How we measured
-
-- Each way has a separate n8n and runs once before the measurement, so that n8n has loaded its code. Then both run in turn. Each ratio compares runs of the same round.
-- *Time* is from the start of the first node to the end of the last one. *CPU* and memory are those of the n8n process, and include saving the execution. Memory is how much more n8n takes at its peak than after its start, including garbage.
-- *axios alone* is a program without n8n. It sends the same requests, 8 at once, with the same version of Node.js, and keeps nothing. n8n opens a new connection for each request.
-- *HTTP Request* outputs whole pages. The times don't include the Split Out node that must follow. For 500 companies, HTTP Request gets their IDs as input, while this package requests them.
-- The platform is the stand-in of this repository. Its responses are ready in advance, so it takes no time itself.
-
-## Limits
-
-A real platform answers more slowly and less evenly, and may ask callers to slow down. These nodes then wait as long as it asks. Your times will differ, but the ratios should be similar.
+- We measured this package and HTTP Request in two separate instances of n8n. Each ran once before the measurement, so that n8n had loaded its code. Each ratio compares runs of the same round.
+- *Time* is from the start of the first node to the end of the last one. *CPU* and memory are those of the n8n process, and include saving the execution. Memory is how much more n8n takes at its peak than after its start.
+- *axios alone* is a program without n8n. It sends the same requests and keeps nothing.
+- For 500 companies, HTTP Request gets their IDs as input, while this package requests them.
+- The platform is the stand-in of this repository. A real platform answers more slowly, so your times will differ. The longer it takes, the more time you save.
+- A workflow that reads one page of one customer is as fast as with HTTP Request, because the platform takes most of the time.
 
 To measure on your own machine, run \`npm run bench\`. \`npm run bench -- --quick\` takes less time and writes nothing.
 `;

@@ -115,7 +115,10 @@ function listSearchedFiles(): string[] {
 			? [path]
 			: readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name)),
 	);
-	return files.filter((file) => /\.(ts|js|mjs|cjs|md)$/.test(file) && file !== __filename);
+	// `npm run release:check` installs programs into tools/release/.tools.
+	return files.filter(
+		(file) => /\.(ts|js|mjs|cjs|md)$/.test(file) && !file.includes('node_modules') && file !== __filename,
+	);
 }
 
 test('every citation leads to a heading', () => {

@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util';
 
+import { groupBy } from 'lodash';
+
+import type { World } from '../../test/stand-in/world';
 import { Problem } from '../../test/real-n8n/problem';
 import { runStep } from '../../test/real-n8n/steps';
 import {
@@ -66,6 +69,7 @@ async function runDemo(script: Script): Promise<void> {
 	const env = { ...demoServer.n8nSettings, ...watchModule?.RELOAD_SETTINGS };
 	const environmentOptions = { ...options, profile: 'deployed', env } as const;
 	const { n8n, client, service, secrets } = await startTestEnvironment(environmentOptions, script.cleanups);
+	addManagers(service.world);
 	const inbox = await startInbox({
 		onRequest: (request) => {
 			printRequest(request);
@@ -121,6 +125,20 @@ Press Ctrl-C to end the demo; the files and this n8n are removed then.`);
 	await watchModule?.watchSources(n8n.userFolder, script.cleanups);
 	await n8n.endPromise;
 	throw new Problem('n8n has ended by itself. Run the demo again; if it goes on, please report it.');
+}
+
+/** Makes the first person of each department the manager of the others, so that the manager digest (example 24) has recipients. */
+function addManagers(world: World): void {
+	for (const { companyResourceId } of world.companies)
+		for (const [manager, ...team] of Object.values(
+			groupBy(world.getCompanyData(companyResourceId).users, ({ department }) => department),
+		))
+			for (const { resourceId } of team)
+				world.addNote(resourceId, {
+					managerFirstName: manager?.firstName,
+					managerLastName: manager?.lastName,
+					managerEmail: manager?.email,
+				});
 }
 
 /**

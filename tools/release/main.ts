@@ -1,8 +1,9 @@
 /**
  * `npm run release:check`: checks a release without publishing it. Builds and packs the package, checks its content,
- * publishes it to a registry on this machine, and lets a real n8n install it from there. `--tag v1.2.3` also checks that
- * the tag matches package.json and a dated entry in the changelog, and that docs/publishing.md is filled in. `--out folder`
- * saves the packed package in a folder. The check stops at the first problem.
+ * publishes it to a registry on this machine as the release workflow would, and lets a real n8n install it from there.
+ * `--tag v1.2.3` also checks that the tag matches package.json and a dated entry in the changelog, and that
+ * docs/publishing.md is filled in. `--out folder` saves what the workflow publishes: the packed package, and notes.md for the
+ * release's page. The check stops at the first problem.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -22,6 +23,7 @@ import { runStep } from '../../test/real-n8n/steps';
 import { readChangelogEntry } from './changelog';
 import { readManifest, type Manifest } from './manifest';
 import { findOwnerFactProblems, parseOwnerFacts } from './owner';
+import { checkRepository, readPublishOptions } from './publishCommand';
 import { startRegistry } from './registry';
 
 const ROOT = join(__dirname, '..', '..');
@@ -30,6 +32,7 @@ const ROOT = join(__dirname, '..', '..');
  * them.
  */
 const TOOLS_FOLDER = join(__dirname, '.tools', 'node_modules');
+const RELEASE_WORKFLOW = '.github/workflows/release.yml';
 
 runScript(async ({ cleanups }) => {
 	const stringOption = { type: 'string' as const };
@@ -44,6 +47,8 @@ runScript(async ({ cleanups }) => {
 		`    ${name} ${version}: ${packageContents.nodes.length} nodes, ${packageContents.credentials.length} credential`,
 	);
 	await runCheck('Changelog', () => Promise.resolve(checkChangelog(manifest, tag)));
+	const repository = process.env.GITHUB_REPOSITORY;
+	if (repository !== undefined) checkRepository(manifest.repository.url, repository);
 	await runCheck('Links in README, docs and the like', () => checkLinks(temporaryFolder));
 	await runCheck('Scan of source and tarball', () => runScan(temporaryFolder));
 	await runCheck('Install it into an empty folder', () => installIntoEmptyFolder(temporaryFolder, tarball));
@@ -51,6 +56,7 @@ runScript(async ({ cleanups }) => {
 	if (out !== undefined) {
 		await mkdir(out, { recursive: true });
 		await copyFile(tarball, join(out, basename(tarball)));
+		await writeFile(join(out, 'notes.md'), `${readChangelogEntry(ROOT, version).text}\n`);
 	}
 	console.log('\nReady to be released.');
 });
@@ -71,7 +77,11 @@ async function checkInN8n(
 	const registry = await runStep('Start a registry on this machine', '5 s', () =>
 		startRegistry(join(temporaryFolder, 'registry'), installation, TOOLS_FOLDER, cleanups),
 	);
-	await runStep('npm publish', '2 s', () => registry.publish(tarball));
+	const publishOptions = readPublishOptions(readFileSync(join(ROOT, RELEASE_WORKFLOW), 'utf8'));
+	await runCheck('npm publish, as a dry run and to this registry', async () => {
+		await registry.publish(tarball, publishOptions);
+		return `npm publish ${publishOptions.all.join(' ')}`;
+	});
 	const { client } = await openN8n({ env: registry.env }, cleanups);
 	const nodes = packageContents.nodes.map((path) => {
 		const className = /(\w+)\.node\.js$/.exec(path)?.[1] ?? '';
@@ -164,11 +174,12 @@ async function checkLinks(temporaryFolder: string): Promise<string> {
  * @throws Problem if there is none, or if there is a tag and it differs from the version or the entry has no date
  */
 function checkChangelog({ version }: Manifest, tag: string | undefined): string {
-	const { date } = readChangelogEntry(ROOT, version);
-	if (tag === undefined) return `${version}, ${date}`;
+	const { date, text } = readChangelogEntry(ROOT, version);
+	const summary = `${version}, ${date}, ${text.match(/^- /gm)?.length} changes`;
+	if (tag === undefined) return summary;
 	if (tag !== `v${version}`) throw new Problem(`The tag is ${tag}, the version in package.json ${version}`);
 	if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw new Problem(`The entry of ${version} has no date, but "${date}"`);
-	return `${tag}, ${date}`;
+	return summary;
 }
 
 const PACKAGES_PATH = '/rest/community-packages';

@@ -1,15 +1,18 @@
-import { access, mkdir, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Installation } from '../../test/real-n8n/installN8n';
+import { Problem } from '../../test/real-n8n/problem';
 import { END_WITH_PARENT_ARGS, runNpm, startProcess, stopProcess } from '../../test/real-n8n/processes';
 import { waitUntilReady } from '../../test/real-n8n/waitUntilReady';
 import type { Cleanups } from '../../test/real-n8n/testEnvironment';
 import { findFreePort } from '../../test/real-n8n/startN8n';
+import type { PublishOptions } from './publishCommand';
 
 /** An npm registry on this machine. It only contains the packages that were published to it. */
 export interface Registry {
-	publish: (tarball: string) => Promise<void>;
+	/** Publishes the package: first as a dry run with all options, then really. @throws Problem with npm's warnings, if any */
+	publish: (tarball: string, options: PublishOptions) => Promise<void>;
 	/** Environment variables that make n8n, and the npm that n8n starts, use this registry instead of the public one. */
 	env: Record<string, string>;
 }
@@ -62,11 +65,17 @@ export async function startRegistry(
 		isProxyReady,
 	);
 	return {
-		publish: async (tarball) => {
+		publish: async (tarball, { all, withoutProvenance }) => {
 			// npm requires a token to publish. The registry accepts any token.
 			const settings = [`--registry=${url}/`, `--//127.0.0.1:${port}/:_authToken=anybody`];
 			const cache = `--cache=${join(folder, 'npm-cache')}`;
-			await runNpm(['publish', tarball, ...settings, cache], { cwd: folder, logFile: join(folder, 'npm.log') });
+			const logFile = join(folder, 'npm.log');
+			const runPublish = (options: string[]) =>
+				runNpm(['publish', tarball, ...options, ...settings, cache], { cwd: folder, logFile });
+			await runPublish([...all, '--dry-run']);
+			await runPublish(withoutProvenance);
+			const warnings = (await readFile(logFile, 'utf8')).match(/^npm warn publish .*$/gm);
+			if (warnings) throw new Problem(warnings.join('\n'));
 		},
 		env: {
 			HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`,

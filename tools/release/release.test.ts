@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { PACKAGE_ROOT } from '../../test/n8n-core/package';
 import { findOwnerFactProblems, parseOwnerFacts } from './owner';
+import { checkRepository, readPublishOptions } from './publishCommand';
 
 const read = (file: string) => readFileSync(join(PACKAGE_ROOT, file), 'utf8');
 const TABLE_HEAD = '| What | Value | Stands in |\n| --- | --- | --- |\n';
@@ -44,4 +45,24 @@ test('every GitHub action has a row that names the workflows that use it', () =>
 	const isListed = (action = '', file = '') =>
 		rows.some((row) => row.startsWith(`Commit of ${action} in `) && row.includes(file));
 	expect(usedActions.filter(([action, file]) => !isListed(action, file))).toEqual([]);
+});
+
+test('the release workflow publishes the packed file with provenance', () => {
+	const { all, withoutProvenance } = readPublishOptions(read('.github/workflows/release.yml'));
+	expect(all).toEqual(['--provenance', '--access', 'public', '--ignore-scripts']);
+	expect(withoutProvenance).toEqual(['--access', 'public', '--ignore-scripts']);
+});
+
+test.each([
+	['without provenance', '  npm publish ./release/*.tgz --access public', 'publishes without --provenance'],
+	['without the packed file', '  npm publish --provenance', 'has no line "npm publish ./release/*.tgz …"'],
+])('a workflow that publishes %s is a problem', (_, workflow, message) => {
+	expect(() => readPublishOptions(workflow)).toThrow(message);
+});
+
+test('package.json must name the repository of the workflow, with the same capital letters', () => {
+	expect(() => checkRepository('git+https://github.com/Acme/nodes.git', 'Acme/nodes')).not.toThrow();
+	expect(() => checkRepository('git+https://github.com/acme/nodes.git', 'Acme/nodes')).toThrow(
+		'git+https://github.com/acme/nodes.git must be git+https://github.com/Acme/nodes.git',
+	);
 });
