@@ -40,9 +40,10 @@ export function readEmailKey(record: IDataObject): string | undefined {
 }
 
 const UNKNOWN_STATUS_HINT = "The platform doesn't show if some people are active. They count as active.";
-const NO_EMAIL_HINT = "Some people have no email address, so their results can't be found. No figure counts them.";
+const NO_EMAIL_HINT =
+	"Some people have no email address, so their results can't be found. Their own figures are empty. Of a customer's figures, only 'people' and 'withoutEmail' count them.";
 const MASKED_HINT =
-	"The figures are empty for people whose email address the platform masks, because their results can't be found.";
+	"The figures are empty for people whose email address the platform masks, because their results can't be found. So are those of their customer.";
 
 /**
  * Reads the active people of the company. It adds a hint about people whose results can't be found.
@@ -77,6 +78,12 @@ export async function readActivePeople({ readListResult, context }: OperationHel
 
 /** Returns true if a person has no email address. */
 export const hasNoEmail = ({ emailKey, isMasked }: Person): boolean => emailKey === undefined && !isMasked;
+
+/** Returns true if the results of at least one person can be found. */
+export const hasMeasuredPeople = (people: readonly Person[]): boolean => people.some((person) => !hasNoEmail(person));
+
+export const NO_PEOPLE_HINT =
+	'Percentages and times are empty, because the customer has no active people with an email address.';
 
 /** The output fields that describe a person. */
 export const getPersonFields = ({ record }: Person): IDataObject => ({

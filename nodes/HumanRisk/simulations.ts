@@ -156,6 +156,9 @@ export interface Simulations {
 	unknownKinds: Set<Simulator>;
 }
 
+/** Returns true if something about the simulations couldn't be read. */
+export const areSimulationsUnknown = ({ unknownKinds }: Simulations): boolean => unknownKinds.size > 0;
+
 const createPersonSimulations = (): PersonSimulations => ({
 	received: { phishing: 0, quishing: 0, smishing: 0 },
 	actionCounts: { clicked: 0, submitted: 0, attachmentOpened: 0, reported: 0 },
@@ -263,9 +266,11 @@ function addRow({ byEmail }: Simulations, { simulator, row: jobRow }: ListedJob,
 	for (const action of actions) person.actionCounts[action]++;
 	if (actions.includes('reported')) person.reported[simulator]++;
 	addFailure(person, simulator, row, readCampaignName(jobRow) ?? 'No name');
-	// With two reports or clicks, the row only has the time of the last one.
+	// With two reports or clicks, the row only has the time of the last one. Text messages have no time of the report (deployment activity 2).
 	const minutesToReport =
-		Number(row.reportedCount) === 1 && calculateMinutes(sentMs, parseTimeMs(row.lastReportedTime));
+		simulator !== 'smishing' &&
+		Number(row.reportedCount) === 1 &&
+		calculateMinutes(sentMs, parseTimeMs(row.lastReportedTime));
 	const minutesToClick = Number(row.clickedCount) === 1 && calculateMinutes(sentMs, parseTimeMs(row.lastClickedTime));
 	if (typeof minutesToReport === 'number') person.minutesToReport.push(minutesToReport);
 	if (typeof minutesToClick === 'number') person.minutesToClick.push(minutesToClick);
