@@ -61,7 +61,7 @@ module.exports = {
 	],
 	options: {
 		doNotFollow: { path: 'node_modules' },
-		exclude: { path: '(^|/)(node_modules|dist)/' },
+		exclude: { path: '(^|/)(node_modules|dist|\\.temp)/|\\.timestamp-' },
 		tsPreCompilationDeps: true,
 		tsConfig: { fileName: 'test/tsconfig.json' },
 	},

@@ -20,7 +20,7 @@ const n8nRules = newestScan
 	}));
 
 export default defineConfig(
-	{ ignores: ['dist/', 'coverage/', '.cache/', '**/node_modules/'] },
+	{ ignores: ['dist/', 'coverage/', '.cache/', '**/.temp/', '**/*.timestamp-*', '**/node_modules/'] },
 	{ linterOptions: { reportUnusedDisableDirectives: 'error' } },
 	{
 		files: ['**/*.ts'],

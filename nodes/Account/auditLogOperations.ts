@@ -49,7 +49,7 @@ export const getAuditLogsOperation = defineOperation({
 	action: 'Get many audit logs',
 	description: 'List the entries of the audit log: who changed what and when',
 	outputNote:
-		"For an automatic transfer, add the filter 'Logged Since', enter the time of the last entry that you have, and leave out the entries whose resourceId you know. The node then returns the oldest entry first.",
+		"For an automatic transfer, add the filter 'Logged Since', enter the time of the last entry that you have, and leave out the entries whose resourceId you know. The node then returns the oldest entry of each customer first.",
 	endpoint: 'POST /api/audit-logs/search',
 	scope: 'companies',
 	response: listResponse({

@@ -1,3 +1,4 @@
+import { lowerFirst } from 'lodash';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 import type { FieldMap } from '../../nodes/core/fields/field';
@@ -85,11 +86,14 @@ function describeChoices(choices: string[]): string {
 	return `Choices: ${choices.slice(0, MAX_CHOICES).join(', ')}${moreText}.`;
 }
 
+/** Writes the first letter in lowercase, unless the text starts with an abbreviation such as XML. */
+const startInLowercase = (text: string): string => (/^[A-Z]{2}/.test(text) ? text : lowerFirst(text));
+
 /** Describes what to enter in a field. */
 function describeField(property: Property, condition: string): string {
 	const { modes = [], placeholder = '', typeOptions: { minValue: min, maxValue: max } = {} } = property;
-	const choices = listChoices(property).map(({ name, description: [firstLetter = '', ...otherLetters] = '' }) =>
-		firstLetter === '' ? `**${name}**` : `**${name}** (${firstLetter.toLowerCase()}${otherLetters.join('')})`,
+	const choices = listChoices(property).map(({ name, description = '' }) =>
+		description === '' ? `**${name}**` : `**${name}** (${startInLowercase(description)})`,
 	);
 	const example = placeholder.startsWith('e.g. ') ? placeholder.replace('e.g.', 'For example:') : '';
 	const sentences = [

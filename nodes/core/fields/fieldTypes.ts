@@ -271,7 +271,7 @@ export function jsonField<T>(settings: FieldSettings & { default?: string; conve
 	};
 }
 
-/** An example of an expression that returns a date relative to today. */
+/** An example of an expression that returns a date after today. */
 export const TWO_WEEKS_EXAMPLE = '{{ $now.plus({ weeks: 2 }) }} is in two weeks';
 
 /**
@@ -285,7 +285,11 @@ export function parseDate(raw: unknown, timezone: string, expectedInput = 'a dat
 	const date = readDateTime(raw, timezone);
 	if (date.isValid) return date.toUTC().toISO();
 	const message = `must be ${expectedInput} such as 2026-01-31 or 2026-01-31T09:00:00Z, but is ${describeValue(raw)}`;
-	throw new InvalidInputError(message, [], `As an expression: ${TWO_WEEKS_EXAMPLE}.`);
+	throw new InvalidInputError(
+		message,
+		[],
+		`As an expression, ${TWO_WEEKS_EXAMPLE}, and {{ $now.minus({ weeks: 2 }) }} was two weeks ago.`,
+	);
 }
 
 /** Converts a value to a point in time. @returns an invalid DateTime if the value is not a date */

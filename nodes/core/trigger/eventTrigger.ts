@@ -24,7 +24,7 @@ const windowField = {
 		default: DEFAULT_WINDOW_DAYS,
 		min: 1,
 		max: MAX_CATCH_UP_MS / DAY_MS,
-		description: 'How many days of events to read again in each poll, such as 2, to find late events',
+		description: 'How many days of events to read again in each poll to find late events, from 1 to 14',
 	}),
 };
 

@@ -169,8 +169,10 @@ function startCampaign(call: RouteCall, simulator: Simulator): string {
 	campaign.excludeFromReports = body.excludeFromReports ?? campaign.excludeFromReports;
 	// A campaign that waits for its scheduled time already has its first instance group.
 	const earlierInstanceGroups = wasSent(campaign) ? campaign.instanceGroups : [];
-	campaign.instanceGroups = [...earlierInstanceGroups, (earlierInstanceGroups.at(-1) ?? 0) + 1];
+	const instanceGroup = (earlierInstanceGroups.at(-1) ?? 0) + 1;
+	campaign.instanceGroups = [...earlierInstanceGroups, instanceGroup];
 	const isStartedNow = (body.scheduleTypeId ?? 1) === 1;
+	if (isStartedNow) campaign.sentTimes = { ...campaign.sentTimes, [instanceGroup]: new Date().toISOString() };
 	campaign.status = isStartedNow || earlierInstanceGroups.length > 0 ? 'Running' : 'Scheduled';
 	(campaign.startBodies ??= []).push(body);
 	return campaign.resourceId;

@@ -47,17 +47,20 @@ const LOCATIONS = ['Berlin, Germany', 'Istanbul, Türkiye', 'London, United King
 const MS_PER_MINUTE = 60_000;
 
 /**
- * Returns the time at which a campaign job was sent: the first job a day after the campaign's creation, each next one a
- * day later.
+ * Returns the time at which a campaign job was sent. A job that a request started was sent then. Of the other jobs, the
+ * first one was sent a day after the campaign's creation, and each next one a day later.
  */
 export function getSentTime(campaign: Campaign, instanceGroup: number): string {
-	return new Date(Date.parse(campaign.createTime) + instanceGroup * 1440 * MS_PER_MINUTE).toISOString();
+	const createTime = Date.parse(campaign.createTime);
+	return (
+		campaign.sentTimes?.[instanceGroup] ?? new Date(createTime + instanceGroup * 1440 * MS_PER_MINUTE).toISOString()
+	);
 }
 
 function createActivities(
 	key: string,
 	action: UserAction,
-	sentTime: string,
+	{ sentTime, msPerMinute }: { sentTime: string; msPerMinute: number },
 	count: number,
 	botCount: number,
 ): Activity[] {
@@ -66,7 +69,7 @@ function createActivities(
 		const isBot = index < botCount;
 		return {
 			resourceId: makeShortId(`activity ${key} ${action} ${index}`),
-			time: new Date(Date.parse(sentTime) + (ACTION_DELAY_MINUTES[action] + index * 7) * MS_PER_MINUTE).toISOString(),
+			time: new Date(Date.parse(sentTime) + (ACTION_DELAY_MINUTES[action] + index * 7) * msPerMinute).toISOString(),
 			isBot,
 			browserName: isBot ? 'Headless Chrome' : pickOne(random, BROWSERS),
 			userAgent: isBot ? 'MailScanner/2.0' : 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)',
@@ -88,11 +91,13 @@ function createJobPerson(user: TargetUser, campaign: Campaign, instanceGroup: nu
 	const engagement = isBotOnly ? Math.min(0.7, 0.61 + drawnEngagement / 10) : drawnEngagement;
 	const drawCount = (hasHappened: boolean, maxCount = 3) => (hasHappened ? drawInteger(random, 1, maxCount) : 0);
 	const sentTime = getSentTime(campaign, instanceGroup);
+	// After a request has started a job, its people act within a few seconds, so that no action is in the future.
+	const msPerMinute = campaign.sentTimes?.[instanceGroup] === undefined ? MS_PER_MINUTE : 10;
 	const drawnBotCount = drawCount(random() > 0.8, 1);
 	const createActionActivities = (action: UserAction, count: number) => {
 		const botCount = isBotOnly ? count : Math.min(drawnBotCount, count - 1);
 		const isBotAction = action === 'opened' || action === 'clicked';
-		return createActivities(key, action, sentTime, count, isBotAction ? botCount : 0);
+		return createActivities(key, action, { sentTime, msPerMinute }, count, isBotAction ? botCount : 0);
 	};
 	const hasOpened = engagement > 0.35;
 	const activities = {

@@ -56,10 +56,16 @@ export function listProgress(world: World, enrollment: Enrollment): Progress[] {
 	});
 }
 
-/** Adds hours to a time. The result is not in the future, unless the time itself is. */
+/** The time at which this process started. */
+const STARTED_AT = Date.now();
+
+/**
+ * Adds hours to a time. The result is at most the time at which this process started, or the time itself if that is
+ * later. So it is the same in every answer.
+ */
 export function addHours(time: string, hours: number): string {
 	const start = Date.parse(time);
-	return new Date(Math.min(start + hours * 3_600_000, Math.max(start, Date.now()))).toISOString();
+	return new Date(Math.min(start + hours * 3_600_000, Math.max(start, STARTED_AT))).toISOString();
 }
 
 /**

@@ -133,6 +133,8 @@ export type Campaign = {
 	createTime: string;
 	excludeFromReports: boolean;
 	instanceGroups: number[];
+	/** The times at which requests started jobs, by instance group. */
+	sentTimes?: Record<number, string>;
 	userResourceIds: string[];
 	/** The request body that created the campaign. */
 	createBody?: Record<string, unknown>;
