@@ -15,7 +15,7 @@ const INVALID_ADDRESSES_HINT =
 	"Some people in the list have no valid email address. They were not compared. Correct the addresses in the list, or enter a reason in the column 'skip'.";
 
 const DIFFERENT_ROWS_HINT =
-	'Some people are in the list several times with different values, so one of these rows may be about someone else. So people who are missing in the list were not deactivated. Correct the rows, or remove the wrong ones.';
+	"Some people are in the list several times with different values, so one of these rows may be about someone else. So people who are missing in the list were not deactivated. Correct or remove the wrong rows, or enter a reason in their column 'skip'.";
 
 const COPIES_HINT =
 	'Some people are in the list several times. A copy may have replaced the row of someone else, who is then missing in the list. Check the people to deactivate before you deactivate them, and remove the copies from the list.';
