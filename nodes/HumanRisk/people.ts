@@ -1,3 +1,4 @@
+import { pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { normalizeEmailAddress } from '../core/fields/contact';
@@ -9,9 +10,20 @@ import { readIsActive } from '../domain/people/personStatus';
 import { getTargetUsersOperation } from '../domain/people/targetUsersOperation';
 import { TARGET_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
 
+/** The fields of an entry in the list of people that are kept. The lists of several customers are in memory at once. */
+const KEPT_PERSON_FIELDS = [
+	'email',
+	'firstName',
+	'lastName',
+	'department',
+	'isActive',
+	'status',
+	...TARGET_USER_ID_FIELDS,
+];
+
 /** A person of the customer. */
 export interface Person {
-	/** The entry in the list of people. */
+	/** The entry in the list of people, with only the kept fields. */
 	record: IDataObject;
 	/** The email address by which rows of reports are found; undefined if there is none, or if the platform masks it. */
 	emailKey: string | undefined;
@@ -43,7 +55,11 @@ export async function readActivePeople({ readListResult, context }: OperationHel
 	if (missingRecordsHint) context.addHint(...missingRecordsHint);
 	const people = list.records
 		.filter((record) => readIsActive(record) !== false)
-		.map((record): Person => ({ record, emailKey: readEmailKey(record), isMasked: hasMaskedEmail(record) }));
+		.map((record): Person => ({
+			record: pick(record, KEPT_PERSON_FIELDS),
+			emailKey: readEmailKey(record),
+			isMasked: hasMaskedEmail(record),
+		}));
 	const addHint = (message: string, affectedPeople: Person[]) => {
 		if (affectedPeople.length > 0) context.addHint(message, formatCount(affectedPeople.length, 'person'));
 	};

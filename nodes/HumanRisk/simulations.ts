@@ -33,17 +33,22 @@ export type FailureAction = (typeof FAILURE_ACTIONS)[number];
 export const COUNTED_ACTIONS = ['clicked', 'submitted', 'attachmentOpened', 'reported'] as const;
 type CountedAction = (typeof COUNTED_ACTIONS)[number];
 
-/** The fields of a person's row that are kept (deployment shapes, "Campaign reports"), including those that `addActionFields` adds. */
+/**
+ * The fields of a person's row that are kept (deployment shapes, "Campaign reports"). The other fields are dropped first, because copies of
+ * whole rows take most of the memory of a run.
+ */
 const KEPT_ROW_FIELDS = [
+	'activityType',
 	'lastSendingTime',
-	'clicked',
+	'isClicked',
 	'clickedCount',
 	'lastClickedTime',
-	'submitted',
+	'isSubmitted',
+	'submittedCount',
 	'lastSubmittedTime',
 	'attachmentOpenedCount',
 	'lastAttachmentOpenedTime',
-	'reported',
+	'isReported',
 	'reportedCount',
 	'lastReportedTime',
 ];
@@ -236,7 +241,7 @@ async function readJobPeople(
 	const keptRows = sentRows.flatMap((sentRow): IDataObject[] => {
 		const email = readEmailKey(sentRow);
 		if (email === undefined) return [];
-		return [{ email, ...pick(botFilter.clearBotActions(addActionFields(sentRow)), KEPT_ROW_FIELDS) }];
+		return [{ email, ...botFilter.clearBotActions(addActionFields(pick(sentRow, KEPT_ROW_FIELDS))) }];
 	});
 	return { rows: mergeRowsByPerson(keptRows), isUnknown: hasMaskedRow };
 }
