@@ -234,6 +234,28 @@ describe('opens, clicks and submissions', () => {
 		expect(fixture.standIn.getRequests(JOB_PEOPLE_ROUTE)).toHaveLength(0);
 	});
 
+	test.each([8, 20])(
+		'Fetch Test Event shows clicks of people although %i newer ones are unconfirmed',
+		async (botCount) => {
+			const people = sendCampaign(0);
+			fixture.advanceTime(6 * HOUR);
+			for (let index = 0; index < botCount; index++)
+				addEvent(1, { actionType: 'LinkClicked', productType: 'Phishing' }, index);
+			const items = (await createTrigger({ actionTypes: ['LinkClicked'] }).poll('manual')) ?? [];
+			const clickTimes = people.flatMap(({ activities }) => activities.clicked.filter(({ isBot }) => !isBot));
+			expect(clickTimes.length).toBeGreaterThan(0);
+			expect(items.length).toBe(Math.min(clickTimes.length, 5));
+			expect(items.every(({ jobId }) => String(jobId).endsWith('/1'))).toBe(true);
+		},
+	);
+
+	test('Fetch Test Event says if it found only unconfirmed clicks', async () => {
+		for (let index = 0; index < 60; index++) addEvent(1, { actionType: 'LinkClicked', productType: 'Phishing' }, index);
+		await expect(createTrigger({ actionTypes: ['LinkClicked'] }).poll('manual')).rejects.toThrow(
+			'the newest 50 events may come from bots, such as email scanners',
+		);
+	});
+
 	test('if the results of a job fail, its events come with a later poll, and all others at once', async () => {
 		const trigger = createTrigger();
 		await trigger.poll();
