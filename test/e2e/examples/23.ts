@@ -152,7 +152,7 @@ async function checkDirectorySync(example: ExampleContext, graph: GraphSimulator
 
 	const dryRun = await runSync({ limit: '20' });
 	const plan = readHtml(dryRun.emails[0] ?? '');
-	await saveDocument('plan.html', plan);
+	await saveDocument('plan.html', plan.slice(plan.indexOf('<div')));
 	console.log(
 		`    plan of ${PERSON_COUNT} people: ${dryRun.seconds} s, ${dryRun.requestCount} requests to the platform`,
 	);
