@@ -1,7 +1,10 @@
 /** Tests what the nodes return if the responses of a live deployment differ from the contract. */
 import type { FaultKind } from '../stand-in';
-import { NODE_FOLDERS, getCampaignKeys } from '../cases/campaigns';
+import { toIdLocator } from '../cases';
+import { fetchPeopleByAction, findJob, NODE_FOLDERS, getCampaignKeys } from '../cases/campaigns';
 import { readMembers } from '../cases/companies';
+import { createEmailSetting } from '../cases/settings';
+import { listPageSchema } from '../run/changeListRows';
 import { findCase, createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture, run, runPrepared } = createDeployedFixture();
@@ -148,6 +151,38 @@ describe('company groups: the number of companies, and a list of them outside th
 				.map(({ companyResourceId }) => companyResourceId)
 				.sort(),
 		).toEqual([...(getGroup()?.companyResourceIdArray ?? [])].sort());
+	});
+});
+
+describe('a search whose response is one record (deployment shapes, "How to read this file")', () => {
+	/** Replaces the pages of a list with their first record. */
+	const sendFirstRecord = (routePattern: RegExp) =>
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) => {
+				const page = routePattern.test(route) ? listPageSchema.safeParse(envelope).data : undefined;
+				return page ? { ...page, data: page.data.results[0] } : envelope;
+			},
+		});
+	afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
+
+	test('the direct email setting is returned, and found by its name', async () => {
+		const resourceId = await createEmailSetting(fixture.customer, 'Only one');
+		sendFirstRecord(/direct-email-settings\/search/);
+		const { companyParameters } = fixture.customer;
+		const list = await run('DirectEmailSetting', 'getMany', companyParameters);
+		expect(list.items.map(({ json }) => json)).toMatchObject([{ resourceId, name: 'Only one' }]);
+		const directEmailSettingId = { __rl: true, mode: 'name', value: 'Only one' };
+		const setting = await run('DirectEmailSetting', 'get', { ...companyParameters, directEmailSettingId });
+		expect(setting.items.map(({ json }) => json)).toMatchObject([{ resourceId, name: 'Only one' }]);
+	});
+
+	test.each(['phishing', 'smishing'] as const)('%s: the only click of a person is returned', async (simulator) => {
+		const { id, group, parameters } = findJob(fixture.customer, simulator);
+		const [person] = await fetchPeopleByAction(fixture.customer, simulator, 'clicked', { id, group });
+		sendFirstRecord(/job-report\/search-[^/]+\/\{resourceId\}/);
+		const filters = { person: toIdLocator(String(person?.resourceId)) };
+		const { items } = await run(NODE_FOLDERS[simulator], 'result.getClicked', { ...parameters, filters });
+		expect(items.map(({ json }) => json)).toEqual([expect.objectContaining({ clickedTime: expect.any(String) })]);
 	});
 });
 
