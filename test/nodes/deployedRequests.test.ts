@@ -62,11 +62,16 @@ describe('surveys, which have their own training type', () => {
 		['enrolledUser.getMany', { returnAll: true }],
 		['enrolledUser.getInteractions', { targetUser: toIdLocator('={{ $json.userId }}') }],
 	])('only the survey of a run gets the type of a survey: %s', async (operation, operationParameters) => {
-		const { companyParameters } = fixture.customer;
 		const [survey, training] = [SURVEY_INDEX, 0].map((index) => findSeededEnrollment(fixture.customer, index));
 		const userId = fixture.customer.companyData.users[0]?.resourceId;
-		const items = [survey, training, survey].map((enrollment) => ({ json: { id: enrollment?.id, userId } }));
-		const parameters = { ...companyParameters, ...operationParameters, enrollment: toIdLocator('={{ $json.id }}') };
+		const items = [survey, training].map((enrollment) => ({ json: { id: enrollment?.id, userId } }));
+		const parameters = {
+			...fixture.customer.companyParameters,
+			...operationParameters,
+			enrollment: toIdLocator('={{ $json.id }}'),
+			// The survey must be the first enrollment of the run.
+			options: { concurrency: 1 },
+		};
 		await runCase(fixture, { node: 'TrainingReport', operation }, { parameters }, { items });
 		const acceptedRequests = fixture.requests.filter(
 			({ status, path }) => status === 200 && path.includes('-reports/'),
