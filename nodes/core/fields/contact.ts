@@ -44,8 +44,15 @@ export function normalizeDomain(domain: string): string {
 /** Removes the characters that copying adds to a phone number. */
 export const cleanPhoneNumber = removeCopyArtifacts;
 
-/** Returns true for a text without spaces that has exactly one @ and characters on both sides of it. */
-export const isEmailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
+/** Matches an email address. Its domain has at least two parts with a dot between them, and no part is empty. */
+const EMAIL_ADDRESS = /^[^\s@<>,;]+@[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)+$/u;
+
+/**
+ * Returns true for a text that may be an email address. No document defines which addresses the platform accepts, so only what is certainly
+ * none is excluded: a text with spaces, angle brackets, commas or semicolons, without exactly one @, or without a complete domain. Email
+ * reaches people only on domains with a TXT record (deployment onboarding 2), which a single word such as "x" can't have.
+ */
+export const isEmailAddress = (text: string): boolean => EMAIL_ADDRESS.test(text);
 
 /** Cleans a text if it is an email address. Other texts, such as names and IDs, are returned unchanged. */
 export function cleanIfEmailAddress(text: string): string {
