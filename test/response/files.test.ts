@@ -4,8 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
-import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
-import { toIdLocator } from '../cases';
 import { readBinary, runNode } from '../n8n-core';
 import type { FaultKind } from '../stand-in';
 import {
@@ -19,7 +17,6 @@ import {
 	requireValue,
 	type BinaryMode,
 	type FixtureRunOptions,
-	type NodeClass,
 } from '../n8n-core/nodeFixture';
 import { useRealPauses, useSimulatedDate } from '../setup/testClock';
 import { chooseTimeout } from '../stand-in/chooseTimeout';
@@ -294,46 +291,6 @@ describe('an export that fails', () => {
 		});
 		// The search finds groups with this text in their names, so the export's failure is reported.
 		await catchNodeError(runExport('Region'));
-	});
-});
-
-describe('an export whose endpoint may return only one page', () => {
-	const ENROLLMENT_ID = '0f0f0f0f-0f0f-0f0f-0f0f-0f0f0f0f0f0f';
-	const REPORT = `POST /api/training-reports/${ENROLLMENT_ID}/sending-report/search`;
-	const CAMPAIGNS = 'POST /api/phishing-simulator/phishing-campaign/search';
-	const JOBS = 'POST /api/phishing-simulator/phishing-campaign-job-report/search';
-
-	// Platforms accept page sizes up to 99999 (deployment activity 10).
-	test.each<[string, NodeClass, IDataObject, number, number]>([
-		[CAMPAIGNS, SecurityAwarenessPhishingCampaign, {}, 1001, 1001],
-		[JOBS, SecurityAwarenessPhishingCampaign, { resource: 'campaignJob' }, 2500, 2500],
-		[
-			REPORT,
-			SecurityAwarenessTrainingReport,
-			{ resource: 'email', enrollment: toIdLocator(ENROLLMENT_ID) },
-			99_999,
-			99_999,
-		],
-		[CAMPAIGNS, SecurityAwarenessPhishingCampaign, {}, 100_001, 99_999],
-	])('%s has all records up to the largest page', async (search, node, parameters, recordCount, exportedCount) => {
-		const { credentialStore } = await startFakeServer(({ route, body }, response) => {
-			if (route === search)
-				return sendJson(response, 200, {
-					data: { results: [{}], totalNumberOfPages: recordCount, totalNumberOfRecords: recordCount },
-				});
-			if (route !== `${search}/export`) return sendJson(response, 404, {});
-			const pageSize = Number(body.pageSize);
-			if (pageSize > 99_999) return sendJson(response, 400, { status: 'INPUT_ERROR' });
-			response.writeHead(200, { 'content-type': 'text/csv' });
-			response.end('name\r\n'.repeat(1 + Math.min(pageSize, recordCount)));
-		});
-		const { items } = await runNode({
-			node: new node(),
-			parameters: { operation: 'export', companyScope: 'own', ...parameters },
-			credential: credentialStore,
-		});
-		const lines = (await readBinary(items[0])).toString().trimEnd().split('\r\n');
-		expect(lines).toHaveLength(1 + exportedCount);
 	});
 });
 
