@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { rejectEmptyExpression } from '../core/fields/field';
+import { rejectEmptyExpression, type PickerContext } from '../core/fields/field';
 import { toggleField } from '../core/fields/fieldTypes';
 import { readList } from '../core/pagination/readList';
 import type { CompanyPoll, WatchedCompany } from '../core/trigger/defineTrigger';
@@ -17,6 +17,7 @@ import { createActionTypeFilter } from '../domain/people/actionTypeFilter';
 import { platformMultiPicker, readPlatformChoices } from '../domain/pickers/platformLists';
 import { REPORT_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import { createEventConfirmer, findBotAction } from '../domain/simulations/confirmedActions';
+import { createSimulationEventSource } from './simulationEventSource';
 
 const NOUN = 'events of people';
 
@@ -70,13 +71,21 @@ function readEventTime({ ActionTime }: IDataObject): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
+/** Creates the context in which the list of action types is read. */
+const createListContext = ({ client, scope, signal }: CompanyPoll): PickerContext => ({
+	parameters: {},
+	getClient: () => Promise.resolve(client),
+	getCompany: () => Promise.resolve(scope.kind === 'one' ? scope.company : undefined),
+	signal,
+});
+
 /** Starts a workflow for new events of people: clicks, reports, finished trainings and others. */
 export const personEventTrigger = defineEventTrigger({
 	noun: NOUN,
 	kind: 'personEvent',
 	fields: {
 		pollTimesNotice: noticeField(
-			"Set 'Poll Times' to 'Every Hour', because n8n's default is every minute. This trigger isn't supported by every platform. If your platform doesn't support it, n8n shows an error.",
+			"Set 'Poll Times' to 'Every Hour', because n8n's default is every minute. If your platform doesn't list events of people, the trigger only outputs opens, clicks, submissions and reports in simulations.",
 		),
 		actionTypes: rejectEmptyExpression(
 			platformMultiPicker('actionTypes', {
@@ -93,19 +102,14 @@ export const personEventTrigger = defineEventTrigger({
 		}),
 	},
 	everyCompanyNotice:
-		'The trigger reads each company once when you publish the workflow, and then once an hour. This takes one request for every 100 people of a company. For 500 companies, these are 500 requests or more each hour, also if nothing has happened.',
+		"The trigger reads each company once when you publish the workflow, and then once an hour. This takes one request for every 100 people of a company. For 500 companies, these are 500 requests or more each hour, also if nothing has happened. If your platform doesn't list events of people, the trigger needs up to eight times as many.",
 	createSource: (poll, { actionTypes, options: { includeUnconfirmed = false } }) => {
-		const { client, signal, scope } = poll;
+		const { client, signal } = poll;
 		const confirmEvents = createEventConfirmer(client, signal);
 		const filterEvents = createActionTypeFilter(
 			actionTypes,
 			async (context) => readPlatformChoices('actionTypes', context),
-			{
-				parameters: {},
-				getClient: () => Promise.resolve(client),
-				getCompany: () => Promise.resolve(scope.kind === 'one' ? scope.company : undefined),
-				signal,
-			},
+			createListContext(poll),
 		);
 		return {
 			watched: JSON.stringify(actionTypes),
@@ -119,4 +123,8 @@ export const personEventTrigger = defineEventTrigger({
 			confirmEvents: (company, events) => confirmEvents(company.id ? company : undefined, events),
 		};
 	},
+	createFallbackSource: (poll, { actionTypes, options: { includeUnconfirmed = false } }) =>
+		createSimulationEventSource(poll, actionTypes, includeUnconfirmed, createListContext(poll)),
+	fallbackNotice:
+		"The platform doesn't list events of people (404). So the trigger reads the results of simulations, and only outputs opens, clicks, submissions and reports.",
 });

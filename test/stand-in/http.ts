@@ -77,6 +77,8 @@ export interface RuntimeOptions extends TokenOptions {
 	maxPageSize: number;
 	/** True if the operations outside the contract exist; otherwise they respond with 404. */
 	hasExtraRoutes: boolean;
+	/** The keys of single operations that the platform lacks, so that they respond with 404. */
+	missingRoutes: readonly string[];
 	/** Determines if PUT participants adds companies to a company group or replaces its companies. Only 'deployed'. */
 	participantsMode: 'add' | 'replace';
 	/** True if an INPUT_ERROR is sent with HTTP status 200. Only 'deployed'. */
@@ -118,6 +120,7 @@ export const DEFAULT_RUNTIME_OPTIONS: RuntimeOptions = {
 	requestsPerToken: Infinity,
 	maxPageSize: Infinity,
 	hasExtraRoutes: true,
+	missingRoutes: [],
 	participantsMode: 'add',
 	shouldSendInputErrorsAs200: false,
 	conditionSupport: 'understood',
@@ -244,3 +247,7 @@ export function defineSaveRoute(
 export function defineActionRoute(key: string, act: (call: RouteCall) => string): Route {
 	return defineWriteRoute(key, (call) => ({ resourceId: act(call) }), { bodyType: 'nothing' });
 }
+
+/** Returns true if the platform lacks an operation. */
+export const isMissingRoute = (route: Route, { hasExtraRoutes, missingRoutes }: RuntimeOptions): boolean =>
+	(route.isOutsideContract === true && !hasExtraRoutes) || missingRoutes.includes(route.key);

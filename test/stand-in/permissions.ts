@@ -1,4 +1,4 @@
-import type { RuntimeOptions, Route } from './http';
+import { isMissingRoute, type RuntimeOptions, type Route } from './http';
 import { hasResellerRole } from './tokens';
 import type { ApiClientRecord } from './companyData';
 
@@ -12,9 +12,7 @@ export function toPermission(key: string): string {
 export function listPermissions(client: ApiClientRecord, routes: readonly Route[], options: RuntimeOptions): string[] {
 	const isReseller = hasResellerRole(client);
 	return routes
-		.filter(
-			(route) => (isReseller || route.access !== 'reseller') && (options.hasExtraRoutes || !route.isOutsideContract),
-		)
+		.filter((route) => (isReseller || route.access !== 'reseller') && !isMissingRoute(route, options))
 		.map((route) => toPermission(route.key))
 		.filter((permission) => !client.missingPermissions.includes(permission));
 }

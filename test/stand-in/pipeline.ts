@@ -7,6 +7,7 @@ import { toCamelCaseKeys, createBadRequestError, HttpError } from './envelope';
 import { TOKEN_ROUTE, type FaultRule } from './faults';
 import {
 	isJsonObject,
+	isMissingRoute,
 	type RouteResponse,
 	type RequestBody,
 	type Route,
@@ -130,8 +131,7 @@ function prepareRequest(
 	const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
 	const token = server.tokens.findByText(bearer);
 	if (token) Object.assign(entry, { tokenOrdinal: token.ordinal, clientId: token.clientId });
-	if (!route || (route.isOutsideContract && !server.options.hasExtraRoutes))
-		throw new HttpError(404, ['There is no such operation.']);
+	if (!route || isMissingRoute(route, server.options)) throw new HttpError(404, ['There is no such operation.']);
 	const client = authenticate(server, route, token, request.headers.authorization !== undefined);
 	const json = body.kind === 'json' ? toCamelCaseKeys(body.value) : undefined;
 	const handle = async () => {

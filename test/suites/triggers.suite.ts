@@ -15,6 +15,8 @@ runTogether(
 	'trigger/state',
 	'trigger/personEvents',
 	'trigger/watchedEvents',
+	'trigger/eventGaps',
+	'trigger/simulationEvents',
 	'trigger/property',
 	'trigger/eventProperty',
 	'trigger/outage',

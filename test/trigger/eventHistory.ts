@@ -2,7 +2,13 @@
 import { groupBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { ActiveTrigger, createPersonEventTrigger, DAY, HOUR, type PollingFixture } from './pollingFixture';
-import { EventPlatform, type EventPlatformTraits, type PlatformEvent } from './eventPlatform';
+import {
+	EventPlatform,
+	PEOPLE_COUNT,
+	type EventPlatformTraits,
+	type GapKind,
+	type PlatformEvent,
+} from './eventPlatform';
 
 /** The platform, the companies and the settings of a history. */
 export interface EventSetup extends EventPlatformTraits {
@@ -32,6 +38,8 @@ export type EventStep =
 	| { type: 'advance time'; hours: number }
 	| { type: 'fail'; company: number }
 	| { type: 'refuse'; company: number }
+	| { type: 'leave a gap'; company: number; gap: GapKind }
+	| ({ type: 'poll with a gap'; gap: GapKind; hours: number } & EventFields)
 	| { type: 'repair' }
 	| { type: 'restart n8n' }
 	| { type: 'poll' }
@@ -43,6 +51,8 @@ interface HistoryEvent extends PlatformEvent {
 	mustBeEmitted: boolean;
 	/** True if the trigger may emit the event. */
 	mayBeEmitted: boolean;
+	/** True if the event was created after the first poll. The trigger need not emit earlier ones. */
+	isNew: boolean;
 }
 
 /** The longest time in ms for which a company's events are read back. */
@@ -56,10 +66,11 @@ export class EventHistory {
 	/** The time of the last poll that decided on the events of each company, as far as n8n has saved it. */
 	private decidedAt = new Map<number, number>();
 	private savedDecidedAt = new Map<number, number>();
+	/** The companies on whose events the first poll could not decide. The trigger emits none of their earlier events. */
+	private readonly lateCompanies = new Set<number>();
 	private readonly emittedCounts = new Map<string, number>();
 	/** The keys of the events that were removed. If such an event is listed again, or an equal one is, the trigger may know it. */
 	private readonly removedKeys = new Set<string>();
-	private failureHours = 0;
 
 	constructor(
 		private readonly fixture: PollingFixture,
@@ -126,7 +137,6 @@ export class EventHistory {
 				platform.humans.add(platform.getHumanKey({ ...step, time: 0, isListed: true }));
 				return;
 			case 'advance time':
-				this.failureHours += platform.failingCompanies.size + platform.refusingCompanies.size > 0 ? step.hours : 0;
 				fixture.advanceTime(step.hours * HOUR);
 				return;
 			case 'fail':
@@ -134,6 +144,20 @@ export class EventHistory {
 				return;
 			case 'refuse':
 				platform.refusingCompanies.add(step.company);
+				return;
+			case 'leave a gap':
+				platform.gaps.set(step.company, step.gap);
+				return;
+			case 'poll with a gap':
+				// Two people have two events each, so that every kind of gap hides one.
+				for (const person of [step.person, (step.person + 1) % PEOPLE_COUNT]) {
+					this.createEvent({ ...step, person }, 1);
+					this.createEvent({ ...step, person }, 0);
+				}
+				fixture.advanceTime(step.hours * HOUR);
+				platform.gaps.set(step.owner, step.gap);
+				await this.pollAndCheck();
+				platform.gaps.delete(step.owner);
 				return;
 			case 'repair':
 				this.repair();
@@ -177,6 +201,7 @@ export class EventHistory {
 			isListed: true,
 			mustBeEmitted: false,
 			mayBeEmitted: this.firstPollAt !== undefined && this.platform.isSelected(owner),
+			isNew: this.firstPollAt !== undefined,
 		});
 		this.platform.events = this.events;
 	}
@@ -184,18 +209,22 @@ export class EventHistory {
 	private repair(): void {
 		this.platform.failingCompanies.clear();
 		this.platform.refusingCompanies.clear();
+		this.platform.gaps.clear();
 	}
 
 	private isReadable(index: number): boolean {
 		return !this.platform.failingCompanies.has(index) && !this.platform.refusingCompanies.has(index);
 	}
 
-	/** Returns true if a poll can decide on a company's events: it can read the company and all companies below it. */
+	/**
+	 * Returns true if the last poll could decide on all events of a company: it could read the company and all companies below
+	 * it, and the platform left nothing out of their lists.
+	 */
 	private isDecidable(index: number): boolean {
 		const indexes = [...this.setup.parents.keys()];
 		return indexes
 			.filter((company) => this.platform.getAncestry(company).includes(index))
-			.every((company) => this.isReadable(company));
+			.every((company) => this.isReadable(company) && !this.platform.companiesWithMissingEvents.has(company));
 	}
 
 	private isConfirmed(event: PlatformEvent): boolean {
@@ -205,7 +234,9 @@ export class EventHistory {
 
 	private async poll(): Promise<IDataObject[] | null> {
 		this.platform.setFaults();
-		const canFail = ![...this.setup.parents.keys()].every((index) => this.isReadable(index));
+		this.platform.companiesWithMissingEvents.clear();
+		const canFail =
+			this.platform.gaps.size > 0 || ![...this.setup.parents.keys()].every((index) => this.isReadable(index));
 		const items = await this.trigger.poll().catch((error: unknown) => {
 			if (!canFail) throw error;
 			return undefined;
@@ -251,15 +282,18 @@ export class EventHistory {
 	private updateRequirements(now: number, hasChanged: boolean): void {
 		const windowMs = this.setup.windowDays * DAY;
 		for (const index of this.setup.parents.keys()) {
-			if (!this.isDecidable(index)) continue;
-			const previousTime = this.decidedAt.get(index);
-			// A company that no poll has read is read from the first poll on.
-			const start = previousTime === undefined ? (this.firstPollAt ?? now) : previousTime - windowMs;
+			if (!this.isDecidable(index)) {
+				if (this.firstPollAt === now && !this.decidedAt.has(index)) this.addLateCompany(index, now);
+				continue;
+			}
+			const windowStart = (this.decidedAt.get(index) ?? -Infinity) - windowMs;
+			const start = this.lateCompanies.has(index) ? Math.max(this.firstPollAt ?? now, windowStart) : windowStart;
 			for (const event of this.events)
 				if (
 					!hasChanged &&
 					event.owner === index &&
 					event.mayBeEmitted &&
+					event.isNew &&
 					event.isListed &&
 					event.time >= Math.max(start, now - MAX_CATCH_UP) &&
 					this.isConfirmed(event)
@@ -267,5 +301,13 @@ export class EventHistory {
 					event.mustBeEmitted = true;
 			this.decidedAt.set(index, now);
 		}
+	}
+
+	/** Adds a company on whose events the first poll could not decide. Its events from the time of that poll on may be emitted. */
+	private addLateCompany(index: number, firstPollAt: number): void {
+		this.lateCompanies.add(index);
+		const start = this.setup.roundsToDays ? Math.floor(firstPollAt / DAY) * DAY : firstPollAt;
+		for (const event of this.events)
+			if (event.owner === index && event.time >= start) event.mayBeEmitted = this.platform.isSelected(index);
 	}
 }

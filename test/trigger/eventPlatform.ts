@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../nodes/core/values';
 import type { LoggedRequest } from '../stand-in';
 import { DAY, type PollingFixture } from './pollingFixture';
-import { TreePlatform, type TreePlatformTraits } from './treePlatform';
+import { FAILED_ENVELOPE, TreePlatform, type TreePlatformTraits } from './treePlatform';
 
 export const TIMELINE_ROUTE = 'POST /api/leaderboard/search-with-timeline';
 export const JOB_PEOPLE_ROUTE =
@@ -17,7 +17,16 @@ export const JOB_PEOPLE_ROUTE =
 export const PEOPLE_COUNT = 3;
 export const CAMPAIGN_COUNT = 2;
 
+/**
+ * The kinds of gaps in a company's list: the later pages fail, or the platform sends only the first person or each person's
+ * newest event, although it counts all of them.
+ */
+export const GAP_KINDS = ['failed people', 'failed events', 'cut people', 'cut events'] as const;
+export type GapKind = (typeof GAP_KINDS)[number];
+
 export interface EventPlatformTraits {
+	/** The largest number of events of a person that the platform sends at once. */
+	maxTimelinePageSize: number;
 	/** True if the platform starts the requested period at midnight, as for a date without a time. */
 	roundsToDays: boolean;
 	/** True if times have no seconds and no zone, so that several events may be equal. */
@@ -41,6 +50,10 @@ export class EventPlatform extends TreePlatform {
 	events: PlatformEvent[] = [];
 	/** The people who are humans in the results of a campaign job, each as `getHumanKey` formats it. */
 	readonly humans = new Set<string>();
+	/** The gaps in the lists of companies, by the index of the company. */
+	readonly gaps = new Map<number, GapKind>();
+	/** The indexes of the companies of whose lists the platform has left something out. A test clears it before a poll. */
+	readonly companiesWithMissingEvents = new Set<number>();
 
 	constructor(
 		fixture: PollingFixture,
@@ -82,7 +95,10 @@ export class EventPlatform extends TreePlatform {
 		if (!isRecord(envelope) || !isRecord(body) || envelope.data === null)
 			return super.replaceEnvelope(envelope, request);
 		const companyIndex = this.traits.parents.findIndex((_, index) => this.getCompanyId(index) === companyId);
-		if (route === TIMELINE_ROUTE) return { ...envelope, data: this.searchWithTimeline(companyIndex, body) };
+		if (route === TIMELINE_ROUTE) {
+			const data = this.searchWithTimeline(companyIndex, body);
+			return data ? { ...envelope, data } : FAILED_ENVELOPE;
+		}
 		if (route === JOB_PEOPLE_ROUTE) {
 			const [campaignId = ''] = /campaign-\d+/.exec(path) ?? [];
 			return { ...envelope, data: createPage(this.listHumans(campaignId)) };
@@ -98,7 +114,8 @@ export class EventPlatform extends TreePlatform {
 		return owners.flatMap((owner) => Array.from({ length: PEOPLE_COUNT }, (_, person) => ({ owner, person })));
 	}
 
-	private searchWithTimeline(companyIndex: number, body: Record<string, unknown>): IDataObject {
+	/** Returns undefined if the request fails. */
+	private searchWithTimeline(companyIndex: number, body: Record<string, unknown>): IDataObject | undefined {
 		const requestedStart = Date.parse(String(body.startDate));
 		const start = this.eventTraits.roundsToDays ? Math.floor(requestedStart / DAY) * DAY : requestedStart;
 		const timelines = this.listPeople(companyIndex).map(({ owner, person }) => {
@@ -109,19 +126,38 @@ export class EventPlatform extends TreePlatform {
 			return { owner, person, events };
 		});
 		timelines.sort((first, second) => second.events.length - first.events.length);
-		const users = selectPage(timelines, body.userPagination).map(({ owner, person, events }, index) => ({
+		const userPage = selectPage(timelines, body.userPagination);
+		const maxPageSize = this.eventTraits.maxTimelinePageSize;
+		const eventPages = userPage.map(({ events }) => selectPage(events, body.timelinePagination, maxPageSize));
+		const gap = this.gaps.get(companyIndex);
+		const hasFailed =
+			(gap === 'failed people' && userPage.length > 0 && !isFirstPage(body.userPagination)) ||
+			(gap === 'failed events' && !isFirstPage(body.timelinePagination));
+		if (hasFailed) {
+			this.companiesWithMissingEvents.add(companyIndex);
+			return undefined;
+		}
+		const sentUsers = gap === 'cut people' ? keepFirst(userPage, body.userPagination) : userPage;
+		const sentEventPages =
+			gap === 'cut events' ? eventPages.map((page) => keepFirst(page, body.timelinePagination)) : eventPages;
+		const hasGap =
+			sentUsers.length < userPage.length ||
+			sentEventPages.some((page, index) => page.length < (eventPages[index]?.length ?? 0));
+		if (hasGap) this.companiesWithMissingEvents.add(companyIndex);
+		const users = sentUsers.map(({ owner, person, events }, index) => ({
 			rank: index + 1,
 			targetUserResourceId: this.getPersonId(owner, person),
 			email: `${this.getPersonId(owner, person)}@customer.example`,
 			firstName: 'Ada',
 			points: events.length,
-			timeline: selectPage(events, body.timelinePagination).map((event) => ({
+			timeline: (sentEventPages[index] ?? []).map((event) => ({
 				resourceId: `campaign-${event.campaign}`,
 				name: `Campaign ${event.campaign}`,
 				productType: event.actionType === 'LinkClicked' ? 'Phishing' : 'Training',
 				ActionType: event.actionType,
 				ActionTime: this.formatTime(event.time),
-				points: -100,
+				// Equal events differ in their points, so that two pages of them are not the same page.
+				points: this.events.indexOf(event),
 			})),
 			timelineTotalCount: events.length,
 		}));
@@ -137,11 +173,18 @@ export class EventPlatform extends TreePlatform {
 	}
 }
 
-function selectPage<T>(rows: T[], pagination: unknown): T[] {
-	const { pageNumber, pageSize } = isRecord(pagination) ? pagination : {};
-	const start = (Number(pageNumber) - 1) * Number(pageSize);
-	return rows.slice(start, start + Number(pageSize));
+const readPageNumber = (pagination: unknown): number => Number(isRecord(pagination) ? pagination.pageNumber : NaN);
+
+const isFirstPage = (pagination: unknown): boolean => readPageNumber(pagination) === 1;
+
+function selectPage<T>(rows: T[], pagination: unknown, maxPageSize = Infinity): T[] {
+	const pageSize = Math.min(Number(isRecord(pagination) ? pagination.pageSize : NaN), maxPageSize);
+	const start = (readPageNumber(pagination) - 1) * pageSize;
+	return rows.slice(start, start + pageSize);
 }
+
+/** Returns the first row of the first page, and nothing of the other pages. */
+const keepFirst = <T>(page: T[], pagination: unknown): T[] => page.slice(0, isFirstPage(pagination) ? 1 : 0);
 
 const createPage = (results: IDataObject[]): IDataObject => ({
 	results,

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { startStandIn } from '../stand-in';
 import { EventHistory, type EventSetup, type EventStep } from './eventHistory';
-import { CAMPAIGN_COUNT, PEOPLE_COUNT } from './eventPlatform';
+import { CAMPAIGN_COUNT, GAP_KINDS, PEOPLE_COUNT } from './eventPlatform';
 import { PollingFixture } from './pollingFixture';
 
 const RUNS = Number(process.env.RUNS ?? 15);
@@ -20,7 +20,11 @@ const TREES: Array<Array<number | null>> = [
 	[null, 0, 0, null, null],
 ];
 
-const companyArbitrary = fc.nat(COMPANY_COUNT - 1);
+/** Most steps belong to the same two companies, so that several of them concern the same events. */
+const companyArbitrary = fc.oneof(
+	{ weight: 2, arbitrary: fc.constantFrom(0, 1) },
+	{ weight: 1, arbitrary: fc.nat(COMPANY_COUNT - 1) },
+);
 const setupArbitrary: fc.Arbitrary<EventSetup> = fc.record({
 	parents: fc.constantFrom(...TREES),
 	shouldListDescendants: fc.boolean(),
@@ -34,6 +38,7 @@ const setupArbitrary: fc.Arbitrary<EventSetup> = fc.record({
 	includeUnconfirmed: fc.boolean(),
 	roundsToDays: fc.boolean(),
 	hasDisplayTimes: fc.boolean(),
+	maxTimelinePageSize: fc.constantFrom(2, 100),
 });
 
 const eventFields = {
@@ -48,15 +53,39 @@ const createArbitrary: fc.Arbitrary<EventStep> = fc.record({
 	count: fc.constantFrom(1, 1, 1, 2),
 	...eventFields,
 });
+const failureArbitrary: fc.Arbitrary<EventStep> = fc.record({
+	type: fc.constant('fail' as const),
+	company: companyArbitrary,
+});
+const gapArbitrary: fc.Arbitrary<EventStep> = fc.record({
+	type: fc.constant('leave a gap' as const),
+	company: companyArbitrary,
+	gap: fc.constantFrom(...GAP_KINDS),
+});
+const pollArbitrary: fc.Arbitrary<EventStep> = fc.record({ type: fc.constant('poll' as const) });
+const pollWithGapArbitrary: fc.Arbitrary<EventStep> = fc.record({
+	type: fc.constant('poll with a gap' as const),
+	gap: fc.constantFrom(...GAP_KINDS),
+	hours: fc.constantFrom(1, 30, 100, 200),
+	...eventFields,
+});
+/** A step before the first poll. */
+const initialStepArbitrary: fc.Arbitrary<EventStep> = fc.oneof(
+	{ weight: 8, arbitrary: createArbitrary },
+	{ weight: 1, arbitrary: failureArbitrary },
+	{ weight: 1, arbitrary: gapArbitrary },
+);
 const stepArbitrary: fc.Arbitrary<EventStep> = fc.oneof(
 	{ weight: 8, arbitrary: createArbitrary },
-	{ weight: 8, arbitrary: fc.record({ type: fc.constant('poll' as const) }) },
+	{ weight: 8, arbitrary: pollArbitrary },
 	{
 		weight: 3,
 		arbitrary: fc.record({ type: fc.constant('advance time' as const), hours: fc.constantFrom(1, 1, 6, 30, 100, 200) }),
 	},
-	{ weight: 2, arbitrary: fc.record({ type: fc.constant('fail' as const), company: companyArbitrary }) },
+	{ weight: 2, arbitrary: failureArbitrary },
 	{ weight: 1, arbitrary: fc.record({ type: fc.constant('refuse' as const), company: companyArbitrary }) },
+	{ weight: 1, arbitrary: gapArbitrary },
+	{ weight: 3, arbitrary: pollWithGapArbitrary },
 	{ weight: 2, arbitrary: fc.record({ type: fc.constant('repair' as const) }) },
 	{ weight: 3, arbitrary: fc.record({ type: fc.constant('confirm' as const), ...eventFields }) },
 	{ weight: 1, arbitrary: fc.record({ type: fc.constant('remove' as const), index: fc.nat(30) }) },
@@ -89,15 +118,16 @@ test('each event is emitted once, for its company', async () => {
 	let requiredCount = 0;
 	const property = fc.asyncProperty(
 		setupArbitrary,
-		fc.array(createArbitrary, { maxLength: 5 }),
+		fc.array(initialStepArbitrary, { maxLength: 6 }),
+		fc.oneof(pollArbitrary, pollWithGapArbitrary),
 		fc.array(stepArbitrary, { minLength: 10, maxLength: 40, size: 'max' }),
-		async (setup, initialSteps, steps) => {
+		async (setup, initialSteps, firstPoll, steps) => {
 			const history = new EventHistory(fixture, setup);
-			await history.run([...initialSteps, { type: 'poll' }, ...steps]);
+			await history.run([...initialSteps, firstPoll, ...steps]);
 			requiredCount += history.requiredCount;
 		},
 	);
-	const details = await fc.check(property, { numRuns: RUNS, seed });
+	const details = await fc.check(property, { numRuns: RUNS, seed, endOnFailure: true });
 	if (details.failed)
 		throw new Error(
 			`seed ${details.seed}, after ${details.numRuns}: ${fc.stringify(details.counterexample)}\n${String(details.errorInstance)}`,

@@ -50,7 +50,7 @@ export class PollingFixture {
 		this.standIn.clearFaults();
 		this.standIn.clearLog();
 		this.setTime(START_TIME);
-		this.standIn.setOptions({ beforeResponse: undefined, latencyMs: 0, maxPageSize: Infinity });
+		this.standIn.setOptions({ beforeResponse: undefined, latencyMs: 0, maxPageSize: Infinity, missingRoutes: [] });
 		const { world } = this.standIn;
 		for (const company of [world.resellerCompany, ...world.companies]) {
 			const companyData = world.getCompanyData(company.companyResourceId);

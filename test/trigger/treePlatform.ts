@@ -43,7 +43,7 @@ export interface TreeRecord {
 }
 
 const REFUSED_ENVELOPE = { data: null, status: 'INPUT_ERROR', message: 'Company is required' };
-const FAILED_ENVELOPE = { data: null, status: 'INTERNAL_SERVER_ERROR', message: 'Sorry' };
+export const FAILED_ENVELOPE = { data: null, status: 'INTERNAL_SERVER_ERROR', message: 'Sorry' };
 
 export class TreePlatform {
 	records: TreeRecord[] = [];

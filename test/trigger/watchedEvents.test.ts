@@ -141,7 +141,7 @@ describe('Fetch Test Event', () => {
 		const platform = new EventPlatform(
 			fixture,
 			{ ...traits, globalLists: {} },
-			{ roundsToDays: false, hasDisplayTimes: false },
+			{ roundsToDays: false, hasDisplayTimes: false, maxTimelinePageSize: 100 },
 		);
 		const event = { person: 0, campaign: 0, actionType: 'Reported', isListed: true };
 		platform.events.push({ ...event, owner: 1, time: fixture.now }, { ...event, owner: 0, time: fixture.now - HOUR });

@@ -15,8 +15,20 @@ export interface EventTriggerDefinition<F extends FieldMap = FieldMap, O extends
 	/** The text below 'Company Scope' that says what 'Every Company' costs. */
 	everyCompanyNotice: string;
 	/** Creates the source of the events for one poll. */
-	createSource: (poll: CompanyPoll, values: FieldValues<F> & { options: Partial<FieldValues<O>> }) => EventSource;
+	createSource: CreateSource<F, O>;
+	/**
+	 * Creates the source for a platform that lacks the endpoint of the other one. The first poll decides which source is
+	 * used: this one, if the platform answers 404 for every company.
+	 */
+	createFallbackSource: CreateSource<F, O>;
+	/** The text for n8n's log when the trigger starts to use the fallback source. */
+	fallbackNotice: string;
 }
+
+type CreateSource<F extends FieldMap, O extends FieldMap> = (
+	poll: CompanyPoll,
+	values: FieldValues<F> & { options: Partial<FieldValues<O>> },
+) => EventSource;
 
 /** Defines a trigger that watches events, and infers the types of its field values. */
 export const defineEventTrigger = <const F extends FieldMap, const O extends FieldMap>(
@@ -69,6 +81,8 @@ export interface NewEvent {
 /** A poll of events. */
 export interface EventPoll extends CompanyPoll {
 	source: EventSource;
+	/** True if `source` is the fallback source. */
+	usesFallback: boolean;
 	/** The plural noun for the events: "events of people". */
 	noun: string;
 	/** The time in ms for which events are read again in each poll. */

@@ -23,7 +23,7 @@ const companyEventsSchema = z.object({
 	since: timestampSchema,
 	/** The time of the last poll that requested the events of the company. */
 	requestedAt: timestampSchema,
-	/** True if a poll has read the events of the company. */
+	/** True if a poll has read all events of the company. */
 	wasRead: z.boolean(),
 	/** The events that were emitted or will never be emitted. */
 	rememberedEvents: packedEventsSchema,
@@ -38,6 +38,8 @@ export const eventStateSchema = z.object({
 	settings: z.record(z.string()),
 	/** The time of the first poll. */
 	firstPollAt: timestampSchema,
+	/** True if the events come from the fallback source, because the platform lacks the list of events. */
+	usesFallback: z.boolean().optional(),
 	/** The state of each company, by its ID. */
 	companies: createMapSchema(companyEventsSchema),
 });

@@ -2,17 +2,18 @@ import type { INodeExecutionData, INodeProperties, IPollFunctions } from 'n8n-wo
 
 import { buildFieldProperties, collectListMethods, type FieldMap } from '../fields/field';
 import { wholeNumberField } from '../fields/fieldTypes';
+import { isNotFound, withFallback } from '../http/errors';
 import { createOptionsBlock } from '../operation/operationFields';
 import type { EventPoll, EventTriggerDefinition, NewEvent } from './defineEventTrigger';
 import { MAX_CATCH_UP_MS, type EventState } from './eventState';
 import { fetchEventSamples } from './fetchEventSamples';
 import { openCompanyPoll } from './openPoll';
-import { pollEvents } from './pollEvents';
+import { pollEvents, type EventPollResult } from './pollEvents';
 import { runTrigger } from './runTrigger';
 import { DAY_MS } from './state';
 import { createPollSettings, createScopeFields } from './triggerFields';
 import { addCompanyName, createKindItem } from './triggerItems';
-import { saveMemory, type TriggerMemory } from './triggerMemory';
+import { saveMemory } from './triggerMemory';
 
 /** The default of 'Read Each Company Every', in minutes. Each read requests all people of a company. */
 const DEFAULT_EVENT_READ_INTERVAL_MINUTES = 60;
@@ -74,29 +75,72 @@ export async function runEventTrigger<F extends FieldMap, O extends FieldMap>(
 				noun,
 				windowMs: windowDays * DAY_MS,
 				source: definition.createSource(openedPoll.poll, values),
+				usesFallback: false,
+			};
+			const fallbackPoll: EventPoll = {
+				...poll,
+				source: definition.createFallbackSource(openedPoll.poll, values),
+				usesFallback: true,
 			};
 			const nextMemory = { ...memory, company: openedPoll.companyToRemember };
+			const fetchSamples = () =>
+				withFallback(
+					() => fetchEventSamples(poll),
+					() => fetchEventSamples(fallbackPoll),
+					isNotFound,
+				);
 			return {
 				poll,
 				noun,
-				readNewItems: () => readNewItems(pollContext, poll, kind, nextMemory),
-				fetchSamples: async () => createItems(poll, kind, await fetchEventSamples(poll)),
+				readNewItems: async () => {
+					const { newEvents, state } = await pollSources(poll, fallbackPoll, definition.fallbackNotice, memory.events);
+					const items = await createItems(poll, kind, newEvents);
+					// If this function throws, the saved memory is unchanged.
+					saveMemory(pollContext, { ...nextMemory, events: state });
+					return items;
+				},
+				fetchSamples: async () => createItems(poll, kind, await fetchSamples()),
 			};
 		},
 	});
 }
 
-/** Polls the events and saves the memory. If this function throws, the saved memory is unchanged. */
-async function readNewItems(
-	context: IPollFunctions,
+/**
+ * Polls the events of the source that the first poll has chosen. The first poll chooses the fallback source if the
+ * platform answers 404 for every company, because then it lacks the endpoint (deployment beyond, "How to use this file").
+ * @throws RequestError if no company could be read
+ */
+async function pollSources(
 	poll: EventPoll,
-	kind: string,
-	memory: TriggerMemory,
-): Promise<INodeExecutionData[]> {
-	const { newEvents, state } = await pollEvents(poll, getWatchedSettings(poll), memory.events);
-	const items = await createItems(poll, kind, newEvents);
-	saveMemory(context, { ...memory, events: state });
-	return items;
+	fallbackPoll: EventPoll,
+	fallbackNotice: string,
+	savedState: EventState | undefined,
+): Promise<EventPollResult> {
+	const settings = getWatchedSettings(poll);
+	const previousState = keepStateOfSameSettings(poll, settings, savedState);
+	if (previousState) return await pollEvents(previousState.usesFallback ? fallbackPoll : poll, settings, previousState);
+	const pollFallback = async () => {
+		const result = await pollEvents(fallbackPoll, settings, undefined);
+		poll.logInfo(fallbackNotice);
+		return result;
+	};
+	return await withFallback(() => pollEvents(poll, settings, undefined), pollFallback, isNotFound);
+}
+
+/** Returns the saved state, or undefined if a setting has changed that decides what is watched. */
+function keepStateOfSameSettings(
+	{ noun, logWarning }: EventPoll,
+	settings: EventState['settings'],
+	savedState: EventState | undefined,
+): EventState | undefined {
+	const changedSettings = Object.keys(settings).filter(
+		(label) => savedState && savedState.settings[label] !== settings[label],
+	);
+	if (changedSettings.length === 0) return savedState;
+	logWarning(
+		`A setting that decides what is watched has changed (${changedSettings.join(', ')}), so the trigger starts over. All ${noun} that exist now count as existing.`,
+	);
+	return undefined;
 }
 
 const createItems = async (poll: EventPoll, kind: string, events: NewEvent[]): Promise<INodeExecutionData[]> =>

@@ -4,6 +4,7 @@ import { settleConcurrently } from '../http/mapConcurrently';
 import { RequestError, toError } from '../http/errors';
 import type { EventPoll, NewEvent } from './defineEventTrigger';
 import { MAX_CATCH_UP_MS } from './eventState';
+import { chooseError } from './pollEvents';
 import type { WatchedCompany } from './defineTrigger';
 
 /** The maximum number of items for 'Fetch Test Event'. */
@@ -18,7 +19,7 @@ interface Sample extends NewEvent {
 /**
  * Fetches the newest events of all selected companies for 'Fetch Test Event', newest first. Events that bots may have
  * caused are only shown if they are confirmed.
- * @throws RequestError if there are no events, or if no company could be read
+ * @throws RequestError if there are no events, or if no company could be read. It is a 404 only if every company answered 404.
  */
 export async function fetchEventSamples(poll: EventPoll): Promise<NewEvent[]> {
 	const { source, client } = poll;
@@ -28,8 +29,8 @@ export async function fetchEventSamples(poll: EventPoll): Promise<NewEvent[]> {
 	const results = await settleConcurrently(selectedCompanies, client.settings.concurrency, async (company) =>
 		readSamples(poll, company),
 	);
-	const firstFailure = results.find((result) => !result.ok);
-	if (firstFailure?.ok === false && results.every(({ ok }) => !ok)) throw toError(firstFailure.error);
+	const errors = results.flatMap((result) => (result.ok ? [] : [result.error]));
+	if (errors.length > 0 && errors.length === results.length) throw toError(chooseError(errors));
 
 	const samples = uniqBy(
 		results.flatMap((result) => (result.ok ? result.value : [])),

@@ -1,7 +1,7 @@
 import { groupBy, mapValues } from 'lodash';
 
 import type { SettledResult } from '../http/mapConcurrently';
-import { isCancellationError, toError } from '../http/errors';
+import { isCancellationError, isNotFound, toError } from '../http/errors';
 import { formatCount } from '../values';
 import { decideOnEvents } from './decideOnEvents';
 import type { EventList, EventPoll, NewEvent } from './defineEventTrigger';
@@ -24,7 +24,7 @@ import { DAY_MS } from './state';
 const MAX_UNLISTED_MS = MAX_CATCH_UP_MS + DAY_MS;
 
 /** The result of a poll: the events to emit, and the state to remember. */
-interface EventPollResult {
+export interface EventPollResult {
 	newEvents: NewEvent[];
 	state: EventState;
 }
@@ -32,9 +32,8 @@ interface EventPollResult {
 /**
  * Polls the events of all companies that are due. Reads the events of the window again, and finds those that are not
  * remembered. The first poll remembers the existing events and emits none.
- * @param settings the settings that decide what is watched; if they differ from those in the state, the trigger starts
- * over
- * @throws RequestError if no company could be read
+ * @param settings the settings that decide what is watched
+ * @throws RequestError if no company could be read. It is a 404 only if every company answered 404.
  */
 export async function pollEvents(
 	poll: EventPoll,
@@ -42,16 +41,9 @@ export async function pollEvents(
 	previousState: EventState | undefined,
 ): Promise<EventPollResult> {
 	const { startedAt, windowMs } = poll;
-	const changedSettings = Object.keys(settings).filter(
-		(label) => previousState && previousState.settings[label] !== settings[label],
-	);
-	if (changedSettings.length > 0)
-		poll.logWarning(
-			`A setting that decides what is watched has changed (${changedSettings.join(', ')}), so the trigger starts over. All ${poll.noun} that exist now count as existing.`,
-		);
-	const isFirstPoll = !previousState || changedSettings.length > 0;
+	const isFirstPoll = !previousState;
 	const state: EventState = isFirstPoll
-		? { settings, firstPollAt: startedAt, companies: new Map() }
+		? { settings, firstPollAt: startedAt, usesFallback: poll.usesFallback, companies: new Map() }
 		: copyEventState(previousState, startedAt);
 	const companies = await poll.getWatchedCompanies();
 	// A company that is added later has no events from before the first poll to emit.
@@ -80,12 +72,13 @@ export async function pollEvents(
 	);
 	const listsByCompanyId = collectLists(sortedCompanies, reads);
 	const unreadCompanies = findUnreadCompanies(sortedCompanies, reads);
-	if (listsByCompanyId.size === 0) throw toError(unreadCompanies.at(-1)?.error ?? createPollTimeoutError());
+	if (listsByCompanyId.size === 0)
+		throw toError(chooseError(unreadCompanies.map(({ error }) => error ?? createPollTimeoutError())));
 	for (const [index, company] of sortedCompanies.entries()) if (reads[index]) getState(company).requestedAt = startedAt;
 
-	// An event in a parent's list may belong to a company below, so the parent waits until all those are read.
+	// An event in a parent's list may belong to a company below, so the parent waits until all those are read completely.
 	const decidableLists = [...listsByCompanyId.values()].filter(({ company }) =>
-		company.descendants.every(({ id }) => listsByCompanyId.has(id)),
+		company.descendants.every(({ id }) => listsByCompanyId.get(id)?.isComplete === true),
 	);
 	const decidedLists = await confirmLists(
 		poll,
@@ -101,7 +94,9 @@ export async function pollEvents(
 	if (isFirstPoll)
 		for (const companyState of state.companies.values()) if (!companyState.wasRead) companyState.since = startedAt;
 	forgetUnlistedCompanies(state, companies, startedAt);
-	logUnreadCompanies(poll, unreadCompanies, sortedCompanies.length, listsByCompanyId.size - decidableLists.length);
+	const incompleteCount = [...listsByCompanyId.values()].filter(({ isComplete }) => !isComplete).length;
+	const waitingCount = listsByCompanyId.size - decidableLists.length;
+	logUnreadCompanies(poll, unreadCompanies, sortedCompanies.length, incompleteCount, waitingCount);
 	return { newEvents, state };
 }
 
@@ -156,6 +151,8 @@ async function readEventList(
 	// The company is read for the first time, and from an earlier time than necessary. Only the platform knows which of the
 	// events are from the time since the first poll, because the format of their times is unknown.
 	const recentList = await readEvents(since);
+	// An event that only the recent list lacks would count as an earlier one.
+	if (!recentList.isComplete) return { ...recentList, company, possiblyNewHashes: undefined };
 	return { ...list, company, possiblyNewHashes: new Set(recentList.events.map(({ hash }) => hash)) };
 }
 
@@ -183,23 +180,34 @@ function findUnreadCompanies(
 	});
 }
 
+/** Chooses the error to report if no company could be read: one that isn't a 404, if there is one. */
+export const chooseError = (errors: unknown[]): unknown => errors.find((error) => !isNotFound(error)) ?? errors[0];
+
 function forgetUnlistedCompanies(state: EventState, companies: WatchedCompany[], now: number): void {
 	const listedIds = new Set(companies.map(({ id }) => id));
 	for (const [id, { requestedAt }] of state.companies)
 		if (!listedIds.has(id) && now - requestedAt > MAX_UNLISTED_MS) state.companies.delete(id);
 }
 
-/** @param waitingCount the number of companies that wait, because a company below them could not be read */
+/**
+ * @param incompleteCount the number of companies of whose events only a part was read
+ * @param waitingCount the number of companies that wait for a company below them
+ */
 function logUnreadCompanies(
 	{ logWarning, noun }: EventPoll,
 	unreadCompanies: UnreadCompany[],
 	companyCount: number,
+	incompleteCount: number,
 	waitingCount: number,
 ): void {
-	if (unreadCompanies.length === 0) return;
 	const waitingText =
 		waitingCount > 0 ? ` ${formatCount(waitingCount, 'company')} above them must wait for this as well.` : '';
-	logWarning(
-		`The trigger could not read the ${noun} of ${unreadCompanies.length} of ${formatCount(companyCount, 'company')}. The next poll tries again${describeFirstError(unreadCompanies)}.${waitingText}`,
-	);
+	if (unreadCompanies.length > 0)
+		logWarning(
+			`The trigger could not read the ${noun} of ${unreadCompanies.length} of ${formatCount(companyCount, 'company')}. The next poll tries again${describeFirstError(unreadCompanies)}.${waitingText}`,
+		);
+	else if (waitingCount > 0)
+		logWarning(
+			`The trigger could only read a part of the ${noun} of ${formatCount(incompleteCount, 'company')}. The next poll tries again.${waitingText}`,
+		);
 }

@@ -87,7 +87,7 @@ export function rememberDecisions(
 			droppedCount += rememberEvents(companyState, list, poll.startedAt, getStart(company));
 			emittedEvents.push(...confirmedEvents.map(({ event }) => ({ event, company })));
 		}
-		companyState.wasRead = true;
+		companyState.wasRead ||= list.isComplete;
 		if (list.isComplete && list.error === undefined)
 			companyState.since = Math.max(companyState.since, poll.startedAt - poll.windowMs);
 	}

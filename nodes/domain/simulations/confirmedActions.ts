@@ -1,20 +1,20 @@
+import { groupBy, memoize } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-import { groupBy } from 'lodash';
 
-import { getSimulatorEndpointKey, SIMULATORS, type Simulator } from '../../core/api/endpoints';
+import { SIMULATORS, type Simulator } from '../../core/api/endpoints';
 import type { HttpClient } from '../../core/http/client';
-import { isRejected, toError } from '../../core/http/errors';
-import { LARGE_PAGE_SIZE, readList } from '../../core/pagination/readList';
-import type { PerformHelpers } from '../../core/operation/defineOperation';
 import { readId, type Choice } from '../../core/values';
-import { createBotFilter, createFilteredSend } from './botFilter';
-import { formatJobId, readJob, readJobId, type CampaignJob } from './campaignJob';
-import { getActionEndpoint, listPeopleByAction, type RiskyAction } from './jobPeople';
-import { upperFirst } from 'lodash';
+import { formatJobId, type CampaignJob } from './campaignJob';
+import type { RiskyAction } from './jobPeople';
+import { JobReader, type CampaignJobRow } from './jobReader';
 
 const PURPOSE = 'confirm events in the results of campaign jobs';
 /** Matches `activityType` in the row of a person (deployment activity 1). Rows of bots have other texts. */
-const HUMAN_ACTIVITY = /^human/i;
+const HUMAN_ACTIVITY_PATTERN = /^human/i;
+
+/** Returns true if the row of a person in a job is marked as that of a human. */
+export const isHumanRow = (row: IDataObject): boolean =>
+	HUMAN_ACTIVITY_PATTERN.test(readId(row, ['activityType']) ?? '');
 
 /** The word in an event's action type that shows each action. No document lists the action types, so words are looked for. */
 const ACTION_PATTERNS: ReadonlyArray<[action: RiskyAction, pattern: RegExp]> = [
@@ -51,23 +51,44 @@ type ConfirmEvents = (company: Choice | undefined, events: IDataObject[]) => Pro
  */
 export function createEventConfirmer(client: HttpClient, signal: AbortSignal): ConfirmEvents {
 	return async (company, events) => {
-		const reader = new JobReader(client, signal, company);
+		const reader = createHumanReader(new JobReader(client, { company, signal, purpose: PURPOSE }));
 		const confirmedEvents: Array<IDataObject | undefined> = [];
 		for (const event of events) confirmedEvents.push(await confirmEvent(reader, event));
 		return confirmedEvents;
 	};
 }
 
-async function confirmEvent(reader: JobReader, event: IDataObject): Promise<IDataObject | undefined> {
+/** Reads the jobs of one customer and their people. Each list is read once. */
+interface HumanReader {
+	/** Reads the jobs of a simulator, by the ID of their campaign. @throws RequestError */
+	readJobs: (simulator: Simulator) => Promise<Record<string, CampaignJobRow[]>>;
+	/** Reads the keys of the humans who did an action in a job. @throws RequestError */
+	readHumans: (simulator: Simulator, job: CampaignJob, action: RiskyAction) => Promise<Set<string>>;
+}
+
+const createHumanReader = (reader: JobReader): HumanReader => ({
+	readJobs: memoize(async (simulator: Simulator) =>
+		groupBy(await reader.readJobs(simulator), ({ job }) => job.resourceId),
+	),
+	readHumans: memoize(
+		async (simulator: Simulator, job: CampaignJob, action: RiskyAction) => {
+			const rows = await reader.readPeople(simulator, job, action, true);
+			return new Set(rows.filter(isHumanRow).flatMap(getPersonKeys));
+		},
+		(simulator, job, action) => `${simulator} ${formatJobId(job)} ${action}`,
+	),
+});
+
+async function confirmEvent(reader: HumanReader, event: IDataObject): Promise<IDataObject | undefined> {
 	const action = findBotAction(event);
 	const campaignId = readId(event, ['resourceId']);
 	if (!action || campaignId === undefined) return undefined;
 	const personKeys = getPersonKeys(event);
 	for (const simulator of findSimulators(event)) {
 		const jobs = (await reader.readJobs(simulator))[campaignId] ?? [];
-		for (const job of jobs) {
-			const people = await reader.readPeople(simulator, job, action);
-			if (personKeys.some((key) => people.has(key))) return { ...event, jobId: formatJobId(job) };
+		for (const { job } of jobs) {
+			const humans = await reader.readHumans(simulator, job, action);
+			if (personKeys.some((key) => humans.has(key))) return { ...event, jobId: formatJobId(job) };
 		}
 	}
 	return undefined;
@@ -76,69 +97,3 @@ async function confirmEvent(reader: JobReader, event: IDataObject): Promise<IDat
 /** Returns the texts that identify a person in an event and in a row: the email address and the ID, in lower case. */
 const getPersonKeys = (record: IDataObject): string[] =>
 	['email', 'targetUserResourceId'].flatMap((name) => readId(record, [name])?.toLowerCase() ?? []);
-
-/** Reads the jobs of one customer and their people. Remembers what it has read. */
-class JobReader {
-	private readonly jobsBySimulator = new Map<Simulator, Promise<Record<string, CampaignJob[]>>>();
-	private readonly peopleByList = new Map<string, Promise<Set<string>>>();
-
-	constructor(
-		private readonly client: HttpClient,
-		private readonly signal: AbortSignal,
-		private readonly company: Choice | undefined,
-	) {}
-
-	/** Reads all jobs of a simulator, by the ID of their campaign. @throws RequestError */
-	readJobs(simulator: Simulator): Promise<Record<string, CampaignJob[]>> {
-		const jobs = this.jobsBySimulator.get(simulator) ?? this.requestJobs(simulator);
-		this.jobsBySimulator.set(simulator, jobs);
-		return jobs;
-	}
-
-	/** Reads the people who did an action in a job, without bots. @throws RequestError */
-	readPeople(simulator: Simulator, job: CampaignJob, action: RiskyAction): Promise<Set<string>> {
-		const listName = `${simulator} ${formatJobId(job)} ${action}`;
-		const people = this.peopleByList.get(listName) ?? this.requestPeople(simulator, job, action);
-		this.peopleByList.set(listName, people);
-		return people;
-	}
-
-	private async requestJobs(simulator: Simulator): Promise<Record<string, CampaignJob[]>> {
-		const endpoint = getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search');
-		const { client, company, signal } = this;
-		const { records } = await readList(
-			client,
-			{ endpoint, company, signal, purpose: PURPOSE },
-			{ identity: (row) => readJobId(simulator, row), pageSize: LARGE_PAGE_SIZE },
-		);
-		return groupBy(
-			records.flatMap((row) => readJob(simulator, row) ?? []),
-			'resourceId',
-		);
-	}
-
-	private async requestPeople(simulator: Simulator, job: CampaignJob, action: RiskyAction): Promise<Set<string>> {
-		const { client, company, signal } = this;
-		const send: PerformHelpers['send'] = async (overrides = {}, options = {}) => {
-			const request = {
-				endpoint: getActionEndpoint(simulator, action),
-				company,
-				signal,
-				purpose: PURPOSE,
-				...overrides,
-			};
-			const { records } = await readList(client, request, { identity: [], pageSize: LARGE_PAGE_SIZE, ...options });
-			return records.map((json) => ({ json }));
-		};
-		const filteredSend = createFilteredSend(createBotFilter(true, upperFirst(action)), send);
-		try {
-			const rows = await listPeopleByAction(simulator, job, action, filteredSend);
-			const humanRows = rows.filter(({ json }) => HUMAN_ACTIVITY.test(readId(json, ['activityType']) ?? ''));
-			return new Set(humanRows.flatMap(({ json }) => getPersonKeys(json)));
-		} catch (error) {
-			// Not every simulator can list each action: the platform doesn't show who opened a text message (deployment shapes, "Campaign reports").
-			if (isRejected(error)) return new Set();
-			throw toError(error);
-		}
-	}
-}

@@ -173,6 +173,13 @@ test('operations outside the contract can be turned off, with their permissions'
 	customer.standIn.setOptions({ hasExtraRoutes: true });
 });
 
+test('single operations can be turned off', async () => {
+	customer.standIn.setOptions({ missingRoutes: ['GET /api/codetypes'] });
+	expect((await customer.client.send('GET /api/codetypes')).status).toBe(404);
+	expect((await customer.client.send('GET /api/leaderboard/form-details')).status).toBe(200);
+	customer.standIn.setOptions({ missingRoutes: [] });
+});
+
 test('agent-auth paths have no v2', async () => {
 	expect((await customer.resellerClient.send('POST /api/agent-auth/login-url', { sessionId: 's' })).status).toBe(200);
 	expect((await customer.resellerClient.send('POST /api/v2/agent-auth/login-url', { sessionId: 's' })).status).toBe(
