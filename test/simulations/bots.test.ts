@@ -149,12 +149,14 @@ describe('a job of a minimal platform', () => {
 		clickedCount: 1,
 		...fields,
 	});
-	const listPeople = async (searchType: 'All' | 'Clicked', data: IDataObject[]) => {
-		const route = `POST ${REPORT_PATH}/${searchType}/search/x/1`;
-		const { credentialStore: store } = await startFakeServer({ [route]: { data } });
+	const ALL_PEOPLE_PATH = 'All/search/x/1';
+	const CLICKERS_PATH = 'Clicked/search/x/1';
+	/** Lists the people of a job on a platform that has only one path for this. */
+	const listPeople = async (path: string, data: IDataObject[]) => {
+		const { credentialStore: store } = await startFakeServer({ [`POST ${REPORT_PATH}/${path}`]: { data } });
 		const parameters = {
 			resource: 'result',
-			operation: searchType === 'All' ? 'getMany' : 'getClicked',
+			operation: path === ALL_PEOPLE_PATH ? 'getMany' : 'getClicked',
 			companyScope: 'own',
 			job: 'x/1',
 			output: 'raw',
@@ -166,7 +168,7 @@ describe('a job of a minimal platform', () => {
 	};
 
 	test('a row with an unknown activityType is kept, and a hint shows the value', async () => {
-		const { rows, hints } = await listPeople('Clicked', [
+		const { rows, hints } = await listPeople(CLICKERS_PATH, [
 			createPersonRow('a@x.example', { activityType: 'Human Activity' }),
 			createPersonRow('b@x.example', { activityType: 'Otomatik' }),
 			createPersonRow('c@x.example', { activityType: 'Sandbox Activity' }),
@@ -190,7 +192,7 @@ describe('a job of a minimal platform', () => {
 			attachmentOpenedCount: 1,
 			lastAttachmentOpenedTime: '2026-03-02T08:00:00Z',
 		};
-		const { rows } = await listPeople('All', [
+		const { rows } = await listPeople(ALL_PEOPLE_PATH, [
 			createPersonRow('human@x.example', { ...actions, activityType: 'Human Activity' }),
 			createPersonRow('bot@x.example', { ...actions, activityType: 'Bot Activity', reportedCount: 1 }),
 		]);
@@ -208,7 +210,7 @@ describe('a job of a minimal platform', () => {
 	});
 
 	test('the two rows of a person who got two messages are merged; rows of different people with masked addresses are not', async () => {
-		const { rows } = await listPeople('Clicked', [
+		const { rows } = await listPeople(CLICKERS_PATH, [
 			createPersonRow('a@x.example', { targetUserId: 7, clickedCount: 1, lastClickedTime: '2026-03-02T08:00:00Z' }),
 			createPersonRow('a@x.example', { targetUserId: 7, clickedCount: 2, lastClickedTime: '2026-03-05T08:00:00Z' }),
 			createPersonRow('***', { targetUserId: 8 }),
@@ -218,5 +220,15 @@ describe('a job of a minimal platform', () => {
 		]);
 		expect(rows.map(({ email }) => email)).toEqual(['a@x.example', '***', '***', '***', '***']);
 		expect(rows[0]).toMatchObject({ clicked: true, lastClickedTime: '2026-03-05T08:00:00Z' });
+	});
+
+	test('without the search by action, the rows of other jobs of the campaign are left out', async () => {
+		const { rows } = await listPeople('search-email-clicked/x', [
+			createPersonRow('a@x.example', { instanceGroup: 1 }),
+			createPersonRow('b@x.example', { instanceGroup: 2 }),
+			createPersonRow('c@x.example', { instanceGroup: null }),
+			createPersonRow('d@x.example', {}),
+		]);
+		expect(getEmails(rows)).toEqual(['a@x.example', 'c@x.example', 'd@x.example']);
 	});
 });
