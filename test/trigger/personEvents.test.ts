@@ -78,6 +78,14 @@ describe('every customer', () => {
 		expect(await trigger.poll()).toHaveLength(1);
 	});
 
+	test('the events of a person come oldest first, also if the clock of the platform is ahead', async () => {
+		const trigger = createTrigger();
+		await trigger.poll();
+		fixture.advanceTime(2 * HOUR);
+		const [second, last, first] = [HOUR / 2, -HOUR, HOUR].map((ageMs) => addEvent(0, {}, ageMs).actionTime);
+		expect((await trigger.poll())?.map(({ ActionTime }) => ActionTime)).toEqual([first, second, last]);
+	});
+
 	test('an event that disappears and comes back is given once', async () => {
 		const trigger = createTrigger();
 		await trigger.poll();
@@ -245,8 +253,12 @@ describe('opens, clicks and submissions', () => {
 		expect(items.filter(isRisky)).toEqual([]);
 		expect(items.some(({ ActionType }) => ActionType === 'TrainingCompleted')).toBe(true);
 		expect(trigger.log.join()).toContain('could not confirm the events of people of 1 company');
+		// The confirmation fails for longer than the window.
+		for (let day = 0; day < 5; day++) {
+			fixture.advanceTime(DAY);
+			expect(await trigger.poll()).toBeNull();
+		}
 		fixture.standIn.clearFaults();
-		fixture.advanceTime(5 * DAY);
 		const laterItems = (await trigger.poll()) ?? [];
 		expect(laterItems.filter(isRisky).length).toBeGreaterThan(0);
 		expect(laterItems.every(isRisky)).toBe(true);
