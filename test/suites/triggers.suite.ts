@@ -17,6 +17,7 @@ runTogether(
 	'trigger/watchedEvents',
 	'trigger/eventGaps',
 	'trigger/simulationEvents',
+	'trigger/simulationTree',
 	'trigger/property',
 	'trigger/eventProperty',
 	'trigger/outage',

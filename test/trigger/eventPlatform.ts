@@ -90,7 +90,7 @@ export class EventPlatform extends TreePlatform {
 		return this.eventTraits.hasDisplayTimes ? text.slice(0, 16).replace('T', ' ') : text;
 	}
 
-	protected override replaceEnvelope(envelope: unknown, request: LoggedRequest): unknown {
+	override replaceEnvelope(envelope: unknown, request: LoggedRequest): unknown {
 		const { route, companyId, body, path } = request;
 		if (!isRecord(envelope) || !isRecord(body) || envelope.data === null)
 			return super.replaceEnvelope(envelope, request);
