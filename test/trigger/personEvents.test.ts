@@ -226,6 +226,18 @@ describe('opens, clicks and submissions', () => {
 		expect(trigger.log.join()).toMatch(/does not emit \d+ events, because no list of results confirmed them/);
 	});
 
+	test.each(['EmailOpened', 'LinkClicked', 'QrCodeScanned', 'DataSubmitted'])(
+		'%s in no list of results is not given, but it is given in a training',
+		async (actionType) => {
+			const trigger = createTrigger();
+			await trigger.poll();
+			addEvent(0, { actionType, productType: 'Quishing' });
+			for (const productType of ['Training', 'Learning Path', 'Survey']) addEvent(0, { actionType, productType });
+			const items = (await trigger.poll()) ?? [];
+			expect(items.map(({ productType }) => productType).sort()).toEqual(['Learning Path', 'Survey', 'Training']);
+		},
+	);
+
 	test('Include Unconfirmed: all are given, and no job is read', async () => {
 		const trigger = createTrigger({}, { includeUnconfirmed: true });
 		await trigger.poll();
