@@ -1,5 +1,5 @@
 import { updateFieldsBlock } from '../core/fields/collection';
-import { cleanEmailAddress, isEmailAddress } from '../core/fields/contact';
+import { cleanEmailAddress, isEmailAddress, rejectMaskedEmail } from '../core/fields/contact';
 import { markAsListReplacement, type Field } from '../core/fields/field';
 import {
 	dateTimeField,
@@ -54,10 +54,11 @@ type EmailListFieldSettings = Parameters<typeof textListField>[0] & {
 const emailListField = ({ requestField, ...settings }: EmailListFieldSettings) =>
 	markAsListReplacement({ ...textListField(settings), parse: parseEmailAddresses }, requestField);
 
-/** Parses a list of email addresses. @throws InvalidInputError if an entry isn't an email address */
+/** Parses a list of email addresses. @throws InvalidInputError if an entry isn't an email address, or is masked */
 function parseEmailAddresses(raw: unknown): string[] {
 	const entries = parseTextList(typeof raw === 'string' ? raw.replaceAll(';', ',') : raw);
 	const addresses = entries.map(cleanEmailAddress).filter((address) => address !== '');
+	addresses.forEach(rejectMaskedEmail);
 	const invalidEntry = addresses.find((address) => !isEmailAddress(address));
 	if (invalidEntry === undefined) return addresses;
 	throw new InvalidInputError(`must have email addresses, separated by commas, but has ${describeValue(invalidEntry)}`);

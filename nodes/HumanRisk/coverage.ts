@@ -5,9 +5,9 @@ import { getEmailDomain } from '../domain/people/verifiedDomains';
 import type { CompanyLists, PeriodData } from './companyData';
 import { countTrue, sumKnown, toPercent } from './figures';
 import { getPersonFields, getPersonIdField, hasNoEmail, type Person } from './people';
-import { formatDay, formatPeriod } from './periods';
+import { describePeriod, formatDay } from './periods';
 import type { Reporters } from './reporters';
-import type { PersonSimulations } from './simulations';
+import { areSimulationsUnknown, type PersonSimulations } from './simulations';
 import type { PersonTrainings } from './trainings';
 
 const MS_PER_DAY = 86_400_000;
@@ -64,7 +64,7 @@ export function readIsEnrolled(person: Person, data: PeriodData): boolean | null
 /** Finds out if a person got at least one simulation. */
 export function readIsSimulated(person: Person, data: PeriodData): boolean | null {
 	if (findSimulations(person, data)) return true;
-	return person.emailKey === undefined || data.simulations.unknownKinds.size > 0 ? null : false;
+	return person.emailKey === undefined || areSimulationsUnknown(data.simulations) ? null : false;
 }
 
 /** Finds out if a person has no record since the company's first one. This is only known if the period starts before it. */
@@ -77,8 +77,9 @@ function readIsNever(hasRecord: boolean | null, { timeRange }: PeriodData, first
 function readCanReport({ emailKey }: Person, { reporters, reporterDays }: ReachData): boolean | null {
 	if (!reporters || emailKey === undefined) return null;
 	const lastSeenMs = reporters.lastSeenByEmail.get(emailKey);
-	if (lastSeenMs === undefined) return reporters.hasMaskedPeople ? null : false;
-	return Number.isNaN(lastSeenMs) ? null : lastSeenMs >= Date.now() - reporterDays * MS_PER_DAY;
+	if (lastSeenMs !== undefined && lastSeenMs >= Date.now() - reporterDays * MS_PER_DAY) return true;
+	// A device whose person is masked may be this person's.
+	return reporters.hasMaskedPeople || Number.isNaN(lastSeenMs) ? null : false;
 }
 
 /** Finds the coverage of a person in a period. */
@@ -104,7 +105,10 @@ export function readPersonCoverage(
 		simulated,
 		neverSimulated: readIsNever(simulated, data, firstJobMs),
 		simulations: countReceived(person, data),
-		lastSimulationMs: findSimulations(person, data)?.lastSentMs ?? NaN,
+		// An unknown simulation may be later.
+		lastSimulationMs: areSimulationsUnknown(data.simulations)
+			? NaN
+			: (findSimulations(person, data)?.lastSentMs ?? NaN),
 		canReport: readCanReport(person, reach),
 		lastSeenMs: (emailKey === undefined ? undefined : reach.reporters?.lastSeenByEmail.get(emailKey)) ?? NaN,
 		onVerifiedDomain: reach.verifiedDomains && domain !== undefined ? reach.verifiedDomains.has(domain) : null,
@@ -113,11 +117,10 @@ export function readPersonCoverage(
 
 /** Writes the gaps of a person as sentences. Something that is unknown is no gap. */
 function describeGaps(coverage: PersonCoverage, { timeRange }: PeriodData, timezone: string, domain: string): string[] {
-	const { periodStart, periodEnd } = formatPeriod(timeRange, timezone);
-	const period = periodStart === null ? `until ${periodEnd}` : `from ${periodStart} to ${periodEnd}`;
+	const period = describePeriod(timeRange, timezone);
 	const gaps: string[] = [];
 	if (coverage.neverEnrolled) gaps.push('Was never enrolled in a training.');
-	else if (coverage.enrolled === false) gaps.push(`Was enrolled in no training ${period}.`);
+	else if (coverage.enrolled === false) gaps.push(`Was not enrolled in a training ${period}.`);
 	if (coverage.neverSimulated) gaps.push('Never got a simulation.');
 	else if (coverage.simulated === false) gaps.push(`Got no simulation ${period}.`);
 	if (coverage.canReport === false)
@@ -157,6 +160,16 @@ export function buildPersonItem(coverage: PersonCoverage, data: PeriodData, time
 		...getPersonIdField(person),
 	};
 }
+
+/** The output fields that need the simulations of all kinds. */
+export const COVERAGE_FIELDS_OF_ALL_SIMULATIONS = [
+	'simulated',
+	'notSimulated',
+	'neverSimulated',
+	'simulatedPercent',
+	'simulations',
+	'lastSimulationTime',
+];
 
 /** The percentages that are compared with those of the period before. */
 export const COMPARED_COVERAGE = ['enrolledPercent', 'finishedPercent', 'simulatedPercent'] as const;

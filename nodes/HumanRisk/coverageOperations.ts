@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { rejectEmptyExpressions, type FieldValues } from '../core/fields/field';
 import { choiceField, wholeNumberField } from '../core/fields/fieldTypes';
-import { readTimeRange, yearRangeFields } from '../core/fields/period';
+import { yearRangeFields } from '../core/fields/period';
 import { defineComposite, type OperationHelpers } from '../core/operation/defineOperation';
 import { createOptionsBlock } from '../core/operation/operationFields';
 import type { OperationContext } from '../core/response/responseHandler';
@@ -18,14 +18,24 @@ import {
 	buildCustomerFigures,
 	buildPersonItem,
 	COMPARED_COVERAGE,
+	COVERAGE_FIELDS_OF_ALL_SIMULATIONS,
 	readPersonCoverage,
 	type PersonCoverage,
 	type ReachData,
 } from './coverage';
-import { buildComparison } from './figures';
-import { compareField, formatPeriod, getPreviousRange, NO_PREVIOUS_PERIOD_HINT, rejectFuturePeriod } from './periods';
-import { addEmptyFiguresHint } from './readPart';
+import { buildComparison, listUnknownNames } from './figures';
+import { hasMeasuredPeople, NO_PEOPLE_HINT } from './people';
+import {
+	compareField,
+	formatPeriod,
+	getPreviousRange,
+	NO_PREVIOUS_PERIOD_HINT,
+	readMeasuredRange,
+	rejectFuturePeriod,
+} from './periods';
+import { addEmptyFiguresHint, addMissingPartsHint } from './readPart';
 import { getReportersOperation, readReporters } from './reporters';
+import { areSimulationsUnknown } from './simulations';
 
 const DEFAULT_REPORTER_DAYS = 30;
 
@@ -45,7 +55,13 @@ const EMPTY_NOTE =
 	'An empty field means that the platform did not show all that it needs, and a hint says why. Tests and surveys never count.';
 
 const NEVER_HINT =
-	"Fields that begin with 'never' are empty if the period starts after the customer's first campaign job or enrollment. To fill them, select a longer 'Period'.";
+	"Fields that begin with 'never' are empty if the period starts after the customer's first campaign job or enrollment. To fill them, select the 'Period' Custom, and enter an earlier 'Start Date'.";
+
+const NO_EARLIER_ENROLLMENT_HINT =
+	"Fields about trainings that end with 'Before' and 'Change' are empty, because the customer had no enrollment until the end of the previous period.";
+
+const NO_EARLIER_JOB_HINT =
+	"Fields about simulations that end with 'Before' and 'Change' are empty, because the customer had no campaign job until the end of the previous period.";
 
 /** Reads what is known about the company's people independently of a period. @throws RequestError */
 async function readReach(reporterDays: number, helpers: OperationHelpers): Promise<ReachData> {
@@ -70,6 +86,28 @@ function readCoverages(lists: CompanyLists, data: PeriodData, reach: ReachData, 
 	return coverages;
 }
 
+/** Calculates the figures of the previous period. Percentages are empty, with a hint, if the customer's first record is later. */
+function buildPreviousFigures(
+	lists: CompanyLists,
+	data: PeriodData,
+	reach: ReachData,
+	{ addHint }: OperationContext,
+): IDataObject {
+	const figures = buildCustomerFigures(lists.people.map((person) => readPersonCoverage(person, lists, data, reach)));
+	const { until } = data.timeRange;
+	const hasPeople = hasMeasuredPeople(lists.people);
+	if (until <= lists.firstEnrollmentMs) {
+		figures.enrolledPercent = null;
+		figures.finishedPercent = null;
+		if (hasPeople) addHint(NO_EARLIER_ENROLLMENT_HINT);
+	}
+	if (until <= lists.firstJobMs) {
+		figures.simulatedPercent = null;
+		if (hasPeople) addHint(NO_EARLIER_JOB_HINT);
+	}
+	return figures;
+}
+
 const customerFields = {
 	...yearRangeFields,
 	...rejectEmptyExpressions({ compareWithPrevious: compareField(false) }),
@@ -89,22 +127,30 @@ export const getCoverageByCustomerOperation = defineComposite({
 	check: rejectFuturePeriod,
 	run: async ({ compareWithPrevious, options, ...period }, helpers) => {
 		const { context } = helpers;
-		const timeRange = readTimeRange(period, context.timezone);
+		const timeRange = readMeasuredRange(period, context);
 		const lists = await readCustomerLists(helpers);
+		if (!hasMeasuredPeople(lists.people)) context.addHint(NO_PEOPLE_HINT);
 		const data = await readPeriodData(lists, timeRange, helpers);
 		const reach = await readReach(options.reporterDays ?? DEFAULT_REPORTER_DAYS, helpers);
 		const json: IDataObject = {
 			...formatPeriod(timeRange, context.timezone),
 			...buildCustomerFigures(readCoverages(lists, data, reach, context)),
 		};
-		if (!compareWithPrevious) return [{ json }];
-		const previousRange = getPreviousRange(timeRange);
-		if (!previousRange) context.addHint(NO_PREVIOUS_PERIOD_HINT);
+		const previousRange = compareWithPrevious ? getPreviousRange(timeRange) : undefined;
 		const previousData = previousRange && (await readPeriodData(lists, previousRange, helpers));
-		const previousFigures =
-			previousData &&
-			buildCustomerFigures(lists.people.map((person) => readPersonCoverage(person, lists, previousData, reach)));
-		return [{ json: { ...json, ...buildComparison(COMPARED_COVERAGE, json, previousFigures ?? {}) } }];
+		if (compareWithPrevious) {
+			if (!previousRange) context.addHint(NO_PREVIOUS_PERIOD_HINT);
+			const previousFigures = previousData ? buildPreviousFigures(lists, previousData, reach, context) : {};
+			Object.assign(json, buildComparison(COMPARED_COVERAGE, json, previousFigures));
+		}
+		const unknownNames = listUnknownNames(
+			COVERAGE_FIELDS_OF_ALL_SIMULATIONS,
+			['simulatedPercent'],
+			areSimulationsUnknown(data.simulations),
+			previousData !== undefined && areSimulationsUnknown(previousData.simulations),
+		);
+		addMissingPartsHint('simulations', unknownNames, [json], context);
+		return [{ json }];
 	},
 });
 
@@ -129,9 +175,17 @@ const personFields = {
 			options: [
 				{ name: 'Are Active', value: 'all', description: 'All active people of the customer' },
 				{ name: 'Are Not on a Verified Domain', value: 'withoutVerifiedDomain' },
-				{ name: "Can't Report", value: 'cannotReport', description: 'People without the report add-in' },
+				{
+					name: "Can't Report",
+					value: 'cannotReport',
+					description: 'People whose report add-in is missing or was not seen lately',
+				},
 				{ name: 'Got No Simulation', value: 'notSimulated' },
-				{ name: 'Have a Gap', value: 'haveGap', description: 'People with one of the other gaps' },
+				{
+					name: 'Have a Gap',
+					value: 'haveGap',
+					description: 'People without a training, a simulation, the report add-in or a verified domain',
+				},
 				{ name: 'Were Not Enrolled', value: 'notEnrolled', description: 'People without a training in the period' },
 			],
 		}),
@@ -145,18 +199,21 @@ async function listPeopleCoverage(
 	helpers: OperationHelpers,
 ): Promise<IDataObject[]> {
 	const { context } = helpers;
-	const timeRange = readTimeRange(period, context.timezone);
+	const timeRange = readMeasuredRange(period, context);
 	const lists = await readCustomerLists(helpers);
 	context.reportSearch({
 		noun: 'active person',
 		recordCount: lists.people.length,
-		emptyReason: "none of them is known to meet 'Only People Who'",
+		emptyReason: 'none of them is known to match',
 	});
 	const data = await readPeriodData(lists, timeRange, helpers);
 	const reach = await readReach(options.reporterDays ?? DEFAULT_REPORTER_DAYS, helpers);
-	return readCoverages(lists, data, reach, context)
+	const items = readCoverages(lists, data, reach, context)
 		.filter(COVERAGE_CONDITIONS[onlyPeopleWho] ?? (() => true))
 		.map((coverage) => buildPersonItem(coverage, data, context.timezone));
+	if (areSimulationsUnknown(data.simulations))
+		addMissingPartsHint('simulations', COVERAGE_FIELDS_OF_ALL_SIMULATIONS, items, context);
+	return items;
 }
 
 export const getCoverageByPersonOperation = defineComposite({

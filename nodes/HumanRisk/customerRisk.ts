@@ -1,12 +1,14 @@
 import { sumBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ScopeChoice } from '../core/companyScope/companyScope';
 import type { CompanyLists, PeriodData } from './companyData';
 import { readIsEnrolled, readIsSimulated } from './coverage';
-import { countTrue, findMedian, sumKnown, toPercent } from './figures';
+import { countTrue, sumKnown, toPercent } from './figures';
 import { hasNoEmail } from './people';
 import { suggestNextSteps } from './nextSteps';
 import {
+	buildMedianColumns,
 	buildSimulatorColumns,
 	calculateRisk,
 	mapSimulators,
@@ -22,8 +24,7 @@ export const COMPARED_RISK = ['riskPercent', 'failedPercent', 'reportedPercent']
 /** The smallest number of customers that are ranked. */
 const MIN_RANKED_CUSTOMERS = 5;
 
-const RANK_HINT =
-	"The fields 'rank' and 'quartile' are empty, because fewer than five customers have a risk. To compare customers, select 'Every Company'.";
+const RANK_HINT = "The fields 'rank', 'rankedCustomers' and 'quartile' are empty, because fewer than five customers";
 
 /** Adds up the numbers of people. */
 const sumTotals = (risks: readonly PersonRisk[]): RiskTotals => ({
@@ -57,6 +58,8 @@ export function buildCustomerRisk(
 	const simulated = countTrue(countedPeople.map((person) => readIsSimulated(person, data)));
 	const enrolled = countTrue(countedPeople.map((person) => readIsEnrolled(person, data)));
 	const figures = {
+		people: people.length,
+		measuredPeople: countedPeople.length,
 		totals,
 		received,
 		failed,
@@ -86,19 +89,29 @@ export function buildCustomerRisk(
 		peopleOverdue: figures.peopleOverdue,
 		notSimulated: figures.notSimulated,
 		notEnrolled: figures.notEnrolled,
-		medianMinutesToReport: findMedian(risks.flatMap(({ minutesToReport }) => minutesToReport)),
-		medianMinutesToClick: findMedian(risks.flatMap(({ minutesToClick }) => minutesToClick)),
+		...buildMedianColumns(
+			totals.received,
+			risks.flatMap(({ minutesToReport }) => minutesToReport),
+			risks.flatMap(({ minutesToClick }) => minutesToClick),
+		),
 	};
 }
 
 /**
  * Ranks the customers by their risk, and adds the columns `rank`, `rankedCustomers` and `quartile`. Rank 1 and quartile 1 have the lowest
  * risk. Equal risks have the same rank. Customers without a risk, and fewer than five customers, aren't ranked.
+ * @param scopeKind the companies that the user chose, for the hint
  */
-export function rankCustomers(items: ReadonlyArray<{ json: IDataObject }>, addHint: (message: string) => void): void {
+export function rankCustomers(
+	items: ReadonlyArray<{ json: IDataObject }>,
+	addHint: (message: string) => void,
+	scopeKind: ScopeChoice['kind'],
+): void {
 	const risks = items.flatMap(({ json: { riskPercent } }) => (typeof riskPercent === 'number' ? [riskPercent] : []));
 	if (risks.length < MIN_RANKED_CUSTOMERS) {
-		if (items.length > 0) addHint(RANK_HINT);
+		const reason = items.length < MIN_RANKED_CUSTOMERS ? 'were read' : 'have a risk';
+		const advice = scopeKind === 'every' ? '' : " To compare customers, select 'Every Company'.";
+		if (items.length > 0) addHint(`${RANK_HINT} ${reason}.${advice}`);
 		return;
 	}
 	for (const { json } of items) {

@@ -24,6 +24,25 @@ export function buildComparison(names: readonly string[], current: IDataObject, 
 	return columns;
 }
 
+/**
+ * Lists the names of the columns that are unknown if something can't be read for a period, or for the period before it.
+ * @param names the columns that need what can't be read
+ * @param comparedNames those of these columns that `buildComparison` compares
+ */
+export function listUnknownNames(
+	names: readonly string[],
+	comparedNames: readonly string[],
+	isUnknown: boolean,
+	isPreviousUnknown: boolean,
+): string[] {
+	const unknownNames = isUnknown ? [...names] : [];
+	for (const name of comparedNames) {
+		if (isPreviousUnknown) unknownNames.push(`${name}Before`);
+		if (isUnknown || isPreviousUnknown) unknownNames.push(`${name}Change`);
+	}
+	return unknownNames;
+}
+
 /** Finds the median of numbers. @returns null if there are none */
 export function findMedian(numbers: readonly number[]): number | null {
 	const sorted = [...numbers].sort((first, second) => first - second);

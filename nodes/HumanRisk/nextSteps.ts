@@ -10,6 +10,10 @@ const MAX_STEPS = 3;
 
 /** The figures of a customer from which the next steps follow. A figure is null if it is unknown. */
 export interface StepFigures {
+	/** The number of active people. */
+	people: number;
+	/** The number of active people with an email address. Only they have results. */
+	measuredPeople: number;
 	totals: RiskTotals;
 	received: number | null;
 	failed: number | null;
@@ -20,19 +24,25 @@ export interface StepFigures {
 	notEnrolled: number | null;
 }
 
-/** The message of each kind of simulation, in the singular. */
+/** The messages of each kind of simulation. */
 const SIMULATOR_TOPICS: Record<Simulator, string> = {
-	phishing: 'phishing email',
-	quishing: 'QR code',
-	smishing: 'text message',
+	phishing: 'phishing emails',
+	quishing: 'QR codes',
+	smishing: 'text messages',
 };
 
 /** A rule that suggests a step. It returns undefined if the step isn't needed, or if a figure is unknown. */
 type StepRule = (figures: StepFigures, weights: RiskWeights) => string | undefined;
 
+/** Suggests to add the people who can get simulations and trainings. */
+const suggestPeople: StepRule = ({ people, measuredPeople }) => {
+	if (people === 0) return 'Add people: the customer has no active people.';
+	return measuredPeople === 0 ? 'Add email addresses: no active person has one.' : undefined;
+};
+
 /** Suggests the first simulation. */
-const suggestFirstSimulation: StepRule = ({ received }) =>
-	received === 0 ? 'Send a simulation: no one got one in the period.' : undefined;
+const suggestFirstSimulation: StepRule = ({ received, measuredPeople }) =>
+	received === 0 && measuredPeople > 0 ? 'Send a simulation: no one got one in the period.' : undefined;
 
 /** Suggests a training for repeat offenders. */
 const suggestRepeatTraining: StepRule = ({ repeatOffenders }, { repeatFailures, repeatMonths }) => {
@@ -73,12 +83,13 @@ const suggestTopic: StepRule = ({ totals, received, failed }) => {
 	if (!worstKind || kinds.length < 2 || !received || failed === null) return undefined;
 	const { simulator, kindReceived, kindFailed, share } = worstKind;
 	if (share <= failed / received) return undefined;
-	const topic = SIMULATOR_TOPICS[simulator];
-	return `Train people about ${topic}s: they failed ${kindFailed} of ${formatCount(kindReceived, topic)}.`;
+	const count = formatCount(kindReceived, `${simulator} simulation`);
+	return `Train people about ${SIMULATOR_TOPICS[simulator]}: they failed ${kindFailed} of ${count}.`;
 };
 
 /** The rules, the most urgent step first. */
 const STEP_RULES: StepRule[] = [
+	suggestPeople,
 	suggestFirstSimulation,
 	suggestRepeatTraining,
 	suggestReminder,

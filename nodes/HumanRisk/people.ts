@@ -1,3 +1,4 @@
+import { pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { normalizeEmailAddress } from '../core/fields/contact';
@@ -9,9 +10,20 @@ import { readIsActive } from '../domain/people/personStatus';
 import { getTargetUsersOperation } from '../domain/people/targetUsersOperation';
 import { TARGET_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
 
+/** The fields of an entry in the list of people that are kept. The lists of several customers are in memory at once. */
+const KEPT_PERSON_FIELDS = [
+	'email',
+	'firstName',
+	'lastName',
+	'department',
+	'isActive',
+	'status',
+	...TARGET_USER_ID_FIELDS,
+];
+
 /** A person of the customer. */
 export interface Person {
-	/** The entry in the list of people. */
+	/** The entry in the list of people, with only the kept fields. */
 	record: IDataObject;
 	/** The email address by which rows of reports are found; undefined if there is none, or if the platform masks it. */
 	emailKey: string | undefined;
@@ -28,9 +40,10 @@ export function readEmailKey(record: IDataObject): string | undefined {
 }
 
 const UNKNOWN_STATUS_HINT = "The platform doesn't show if some people are active. They count as active.";
-const NO_EMAIL_HINT = "Some people have no email address, so their results can't be found. No figure counts them.";
+const NO_EMAIL_HINT =
+	"Some people have no email address, so their results can't be found. Their own figures are empty. Of a customer's figures, only 'people' and 'withoutEmail' count them.";
 const MASKED_HINT =
-	"The figures are empty for people whose email address the platform masks, because their results can't be found.";
+	"The figures are empty for people whose email address the platform masks, because their results can't be found. So are those of their customer.";
 
 /**
  * Reads the active people of the company. It adds a hint about people whose results can't be found.
@@ -43,7 +56,11 @@ export async function readActivePeople({ readListResult, context }: OperationHel
 	if (missingRecordsHint) context.addHint(...missingRecordsHint);
 	const people = list.records
 		.filter((record) => readIsActive(record) !== false)
-		.map((record): Person => ({ record, emailKey: readEmailKey(record), isMasked: hasMaskedEmail(record) }));
+		.map((record): Person => ({
+			record: pick(record, KEPT_PERSON_FIELDS),
+			emailKey: readEmailKey(record),
+			isMasked: hasMaskedEmail(record),
+		}));
 	const addHint = (message: string, affectedPeople: Person[]) => {
 		if (affectedPeople.length > 0) context.addHint(message, formatCount(affectedPeople.length, 'person'));
 	};
@@ -61,6 +78,12 @@ export async function readActivePeople({ readListResult, context }: OperationHel
 
 /** Returns true if a person has no email address. */
 export const hasNoEmail = ({ emailKey, isMasked }: Person): boolean => emailKey === undefined && !isMasked;
+
+/** Returns true if the results of at least one person can be found. */
+export const hasMeasuredPeople = (people: readonly Person[]): boolean => people.some((person) => !hasNoEmail(person));
+
+export const NO_PEOPLE_HINT =
+	'Percentages and times are empty, because the customer has no active people with an email address.';
 
 /** The output fields that describe a person. */
 export const getPersonFields = ({ record }: Person): IDataObject => ({

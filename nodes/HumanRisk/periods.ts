@@ -2,13 +2,31 @@ import { DateTime } from 'luxon';
 
 import type { FieldValues } from '../core/fields/field';
 import { toggleField } from '../core/fields/fieldTypes';
-import type { yearRangeFields } from '../core/fields/period';
+import { readTimeRange, type yearRangeFields } from '../core/fields/period';
 import type { TimeRange } from '../core/fields/relativePeriods';
 import { InvalidInputError } from '../core/http/errors';
+import type { OperationContext } from '../core/response/responseHandler';
 
 /** Formats a time as a day: "2026-10-03". */
 export const formatDay = (ms: number, timezone: string): string =>
 	DateTime.fromMillis(ms, { zone: timezone }).toFormat('yyyy-MM-dd');
+
+const FUTURE_END_HINT = 'The period ends in the future, so its figures count until now.';
+
+/**
+ * Reads the period from the form. If it ends in the future, the returned range ends now, because nothing after that is measured. A hint says
+ * so, unless the period ends today.
+ * @throws InvalidInputError
+ */
+export function readMeasuredRange(
+	period: FieldValues<typeof yearRangeFields>,
+	{ timezone, addHint }: OperationContext,
+): TimeRange {
+	const now = Date.now();
+	const { from, until } = readTimeRange(period, timezone, now);
+	if (formatDay(until - 1, timezone) > formatDay(now, timezone)) addHint(FUTURE_END_HINT);
+	return { from, until: Math.min(until, now) };
+}
 
 /** Formats the first and the last day of a period. The first day is null if the period has no start. */
 export const formatPeriod = ({ from, until }: TimeRange, timezone: string) => ({
@@ -16,6 +34,13 @@ export const formatPeriod = ({ from, until }: TimeRange, timezone: string) => ({
 	// The range doesn't include `until`.
 	periodEnd: formatDay(until - 1, timezone),
 });
+
+/** Describes a period by its first and last day: "from 2026-01-01 to 2026-03-31". */
+export function describePeriod(timeRange: TimeRange, timezone: string): string {
+	const { periodStart, periodEnd } = formatPeriod(timeRange, timezone);
+	if (periodStart === null) return `until ${periodEnd}`;
+	return periodStart === periodEnd ? `on ${periodEnd}` : `from ${periodStart} to ${periodEnd}`;
+}
 
 /** Returns the period of the same length before a period. @returns undefined if the period has no start */
 export const getPreviousRange = ({ from, until }: TimeRange): TimeRange | undefined =>

@@ -11,6 +11,22 @@ export const addEmptyFiguresHint = (topic: string, reason: string, { addHint }: 
 	addHint(`Figures about ${topic} are empty where the platform didn't show all that they need.`, reason);
 
 /**
+ * Adds the hint that names the empty fields of the output that need more simulations or trainings than the platform showed.
+ * @param fieldNames the fields that need all of them
+ */
+export function addMissingPartsHint(
+	parts: 'simulations' | 'trainings',
+	fieldNames: readonly string[],
+	items: readonly IDataObject[],
+	{ addHint }: OperationContext,
+): void {
+	const emptyNames = fieldNames.filter((name) => items.some((item) => item[name] === null));
+	if (emptyNames.length === 0) return;
+	const names = emptyNames.map((name) => `'${name}'`).join(', ');
+	addHint(`Some ${parts} are missing, so these fields, which need all of them, are empty: ${names}.`);
+}
+
+/**
  * Reads something that only some figures need. If it can't be read, a hint says so, and these figures are empty.
  * @param topic what the figures are about: "trainings"
  * @param partName names what is read, for the hint: "the list of enrollments"

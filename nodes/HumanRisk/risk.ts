@@ -11,7 +11,7 @@ import { findMedian, roundRisk, sumKnown, toPercent } from './figures';
 import { getPersonFields, getPersonIdField, type Person } from './people';
 import { formatDay } from './periods';
 import { listCountedSimulators, type RiskWeights } from './riskWeights';
-import type { COUNTED_ACTIONS, Failure } from './simulations';
+import type { COUNTED_ACTIONS, Failure, Simulations } from './simulations';
 import type { PersonTrainings } from './trainings';
 
 /** The largest number of reasons of a person. */
@@ -76,7 +76,7 @@ const getRepeatStartMs = ({ until }: TimeRange, { repeatMonths }: RiskWeights, t
 	DateTime.fromMillis(until, { zone: timezone }).minus({ months: repeatMonths }).toMillis();
 
 /** Returns true if a period is shorter than the months in which a repeat offender failed. Failures before it are not read. */
-export const isPeriodTooShort = (timeRange: TimeRange, weights: RiskWeights, timezone: string): boolean =>
+const isPeriodTooShort = (timeRange: TimeRange, weights: RiskWeights, timezone: string): boolean =>
 	timeRange.from > getRepeatStartMs(timeRange, weights, timezone);
 
 /** Finds out if a person failed several simulations in the months before the end of the period. */
@@ -184,6 +184,53 @@ export function buildSimulatorColumns({ received, failed }: RiskTotals, weights:
 const findLastFailureMs = (failures: readonly Failure[]): number =>
 	failures.length === 0 ? NaN : Math.max(...failures.map(({ ms }) => ms || 0)) || NaN;
 
+/** The output fields of people or customers that need the simulations of all kinds. */
+const FIELDS_OF_ALL_SIMULATIONS = [
+	'riskPercent',
+	'received',
+	'failed',
+	'failedPercent',
+	'peopleFailed',
+	'peopleFailedPercent',
+	'clicked',
+	'submitted',
+	'attachmentOpened',
+	'repeatOffender',
+	'repeatOffenders',
+	'reported',
+	'reportedPercent',
+	'notSimulated',
+	'medianMinutesToReport',
+	'medianMinutesToClick',
+	'lastFailedTime',
+	'rank',
+	'rankedCustomers',
+	'quartile',
+];
+
+/** Lists the output fields that need more simulations than the platform showed. Only the time to a report doesn't need text messages. */
+export function listFieldsOfUnknownKinds({ unknownKinds }: Simulations): string[] {
+	const isReportUnknown = unknownKinds.has('phishing') || unknownKinds.has('quishing');
+	return FIELDS_OF_ALL_SIMULATIONS.filter((name) => isReportUnknown || name !== 'medianMinutesToReport');
+}
+
+/**
+ * Builds the columns with the median times. They are null if a kind of simulation that they need is unknown. Text messages have no time of
+ * the report (deployment activity 2).
+ */
+export function buildMedianColumns(
+	{ phishing, quishing, smishing }: RiskTotals['received'],
+	minutesToReport: readonly number[],
+	minutesToClick: readonly number[],
+) {
+	const areReportsKnown = phishing !== null && quishing !== null;
+	const areClicksKnown = areReportsKnown && smishing !== null;
+	return {
+		medianMinutesToReport: areReportsKnown ? findMedian(minutesToReport) : null,
+		medianMinutesToClick: areClicksKnown ? findMedian(minutesToClick) : null,
+	};
+}
+
 /** Builds the output item of a person. */
 export function buildPersonRiskItem(risk: PersonRisk, weights: RiskWeights, timezone: string): IDataObject {
 	const { person, totals, actionCounts } = risk;
@@ -199,9 +246,9 @@ export function buildPersonRiskItem(risk: PersonRisk, weights: RiskWeights, time
 		...buildSimulatorColumns(totals, weights),
 		repeatOffender: risk.isRepeatOffender,
 		overdueTrainings: totals.overdueTrainings,
-		medianMinutesToReport: findMedian(risk.minutesToReport),
-		medianMinutesToClick: findMedian(risk.minutesToClick),
-		lastFailedTime: formatTimeField(findLastFailureMs(risk.failures)),
+		...buildMedianColumns(totals.received, risk.minutesToReport, risk.minutesToClick),
+		// An unknown simulation may have failed later.
+		lastFailedTime: received === null ? null : formatTimeField(findLastFailureMs(risk.failures)),
 		...getPersonIdField(person),
 	};
 }

@@ -3,30 +3,83 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { rejectEmptyExpressions, type FieldValues } from '../core/fields/field';
 import { choiceField } from '../core/fields/fieldTypes';
-import { readTimeRange, yearRangeFields } from '../core/fields/period';
+import { yearRangeFields } from '../core/fields/period';
 import { defineComposite } from '../core/operation/defineOperation';
 import { formatCount } from '../core/values';
-import { COMPANY_DATA_DEPENDENCIES, readCustomerLists, readPeriodData } from './companyData';
+import type { OperationContext } from '../core/response/responseHandler';
+import { COMPANY_DATA_DEPENDENCIES, readCustomerLists, readPeriodData, type PeriodData } from './companyData';
 import { buildCustomerRisk, COMPARED_RISK, rankCustomers } from './customerRisk';
-import { buildComparison, sumKnown } from './figures';
-import { compareField, formatPeriod, getPreviousRange, NO_PREVIOUS_PERIOD_HINT, rejectFuturePeriod } from './periods';
-import { buildPersonRiskItem, isPeriodTooShort, readPersonRisk, type PersonRisk } from './risk';
-import { listCountedSimulators, readRiskWeights, rejectZeroWeights, riskOptions } from './riskWeights';
+import { buildComparison, listUnknownNames, sumKnown } from './figures';
+import { hasMeasuredPeople, NO_PEOPLE_HINT } from './people';
+import {
+	compareField,
+	formatPeriod,
+	getPreviousRange,
+	NO_PREVIOUS_PERIOD_HINT,
+	readMeasuredRange,
+	rejectFuturePeriod,
+} from './periods';
+import { addMissingPartsHint } from './readPart';
+import { buildPersonRiskItem, listFieldsOfUnknownKinds, readPersonRisk, type PersonRisk } from './risk';
+import {
+	listCountedSimulators,
+	readRiskWeights,
+	rejectZeroWeights,
+	riskOptions,
+	type RiskWeights,
+} from './riskWeights';
+import { areSimulationsUnknown } from './simulations';
 
-const EMPTY_NOTE =
-	'An empty field means that the platform did not show all that it needs, or that no one got a simulation. Tests, surveys, bots and mere opens never count.';
+const NOT_COUNTED_NOTE = 'Tests, surveys, bots and mere opens never count.';
 
-const SHORT_PERIOD_HINT =
-	"Fields about repeat offenders are empty, because the period is shorter than 'Repeat Offender Months'. Select a longer 'Period'.";
+const SHORT_PERIOD_REASON =
+	"because the period is shorter than 'Repeat Offender Months'. Enter fewer months there, or select a longer 'Period'.";
 
 const NO_RISK_HINT =
 	"The field 'riskPercent' is empty for people who got no simulation in the period. To include older simulations, select a longer 'Period'.";
 
 const NO_CUSTOMER_RISK_HINT =
-	"The field 'riskPercent' is empty, because no one got a simulation in the period. To include older simulations, select a longer 'Period'.";
+	"Percentages and times of simulations, such as 'riskPercent', are empty, because no one got a simulation in the period. To include older simulations, select a longer 'Period'.";
 
 const NO_PREVIOUS_RISK_HINT =
 	"Fields about the risk that end with 'Before' and 'Change' are empty, because no one got a simulation in the previous period.";
+
+/** Adds a hint for each median time that is empty although the simulations are known. */
+function addMedianHints(figures: IDataObject, { addHint }: OperationContext): void {
+	const addHintIfEmpty = (name: string, action: string) => {
+		if (figures[name] === null)
+			addHint(
+				`The field '${name}' is empty, because no ${action} can be timed. A ${action} can be timed if the platform shows its time, and if it is the person's only one in that simulation.`,
+			);
+	};
+	addHintIfEmpty('medianMinutesToReport', 'report');
+	addHintIfEmpty('medianMinutesToClick', 'click');
+}
+
+/** Adds the hints that name the empty fields that need more than the platform showed for a period or the period before. */
+function addMissingDataHints(
+	items: readonly IDataObject[],
+	data: PeriodData,
+	previousData: PeriodData | undefined,
+	weights: RiskWeights,
+	context: OperationContext,
+): void {
+	const simulationNames = listUnknownNames(
+		listFieldsOfUnknownKinds(data.simulations),
+		COMPARED_RISK,
+		areSimulationsUnknown(data.simulations),
+		previousData !== undefined && areSimulationsUnknown(previousData.simulations),
+	);
+	addMissingPartsHint('simulations', simulationNames, items, context);
+	if (weights.overdue === 0) return;
+	const trainingNames = listUnknownNames(
+		['riskPercent', 'rank', 'rankedCustomers', 'quartile'],
+		['riskPercent'],
+		data.trainings.isUnknown,
+		previousData?.trainings.isUnknown ?? false,
+	);
+	addMissingPartsHint('trainings', trainingNames, items, context);
+}
 
 /** Checks that the values of a form about risk fit together. @throws InvalidInputError */
 function checkRiskForm(values: FieldValues<typeof yearRangeFields & typeof riskOptions>): void {
@@ -67,7 +120,7 @@ export const getRiskByPersonOperation = defineComposite({
 	name: 'Get by Person',
 	action: 'Get risk by person',
 	description: "List each customer's active people with their risk and the reasons for it, the highest risk first",
-	outputNote: `Each output item is one active person. Each customer's people are together, the highest risk first. The output field 'reasons' names each failed simulation and each overdue training. ${EMPTY_NOTE} Each customer needs about 24 requests.`,
+	outputNote: `Each output item is one active person. Each customer's people are together, the highest risk first. The output field 'reasons' names each failed simulation and each overdue training. An empty field means that the platform did not show all that it needs, or that the person got no simulation. ${NOT_COUNTED_NOTE} Each customer needs about 24 requests.`,
 	scope: 'companies',
 	fields: personFields,
 	isReadOnly: true,
@@ -81,18 +134,24 @@ export const getRiskByPersonOperation = defineComposite({
 		context.reportSearch({
 			noun: 'active person',
 			recordCount: lists.people.length,
-			emptyReason: "none of them is known to meet 'Only People Who'",
+			emptyReason: 'none of them is known to match',
 		});
-		const data = await readPeriodData(lists, readTimeRange(period, timezone), helpers);
+		const data = await readPeriodData(lists, readMeasuredRange(period, context), helpers);
 		const risks = lists.people.map((person) => readPersonRisk(person, data, weights, timezone));
-		if (isPeriodTooShort(data.timeRange, weights, timezone)) context.addHint(SHORT_PERIOD_HINT);
+		const isPeriodTooShort = risks.some(
+			({ totals, isRepeatOffender }) => isRepeatOffender === null && sumKnown(Object.values(totals.received)) !== null,
+		);
+		if (isPeriodTooShort)
+			context.addHint(`The field 'repeatOffender' is empty for people without enough failures, ${SHORT_PERIOD_REASON}`);
 		const selectedRisks = risks.filter(RISK_CONDITIONS[onlyPeopleWho] ?? (() => true));
 		const notSimulatedCount = selectedRisks.filter(
 			({ totals }) => sumKnown(Object.values(totals.received)) === 0,
 		).length;
 		if (notSimulatedCount > 0) context.addHint(NO_RISK_HINT, formatCount(notSimulatedCount, 'person'));
 		const sortedRisks = orderBy(selectedRisks, ({ riskPercent }) => riskPercent ?? -1, 'desc');
-		return sortedRisks.map((risk) => ({ json: buildPersonRiskItem(risk, weights, timezone) }));
+		const items = sortedRisks.map((risk) => buildPersonRiskItem(risk, weights, timezone));
+		addMissingDataHints(items, data, undefined, weights, context);
+		return items.map((json) => ({ json }));
 	},
 });
 
@@ -101,7 +160,7 @@ export const getRiskByCustomerOperation = defineComposite({
 	name: 'Get by Customer',
 	action: 'Get risk by customer',
 	description: 'Get the risk of each customer with its trend, its rank among your customers and next steps',
-	outputNote: `Each output item is one customer. Rank 1 is the lowest risk. With 'Every Company', the node ranks customers if at least five have a risk. ${EMPTY_NOTE} Each customer needs about 43 requests, without the previous period about 24.`,
+	outputNote: `Each output item is one customer. Rank 1 is the lowest risk. With 'Every Company', the node ranks customers if at least five have a risk. An empty field means that the platform did not show all that it needs, or that no one got a simulation. ${NOT_COUNTED_NOTE} Each customer needs about 43 requests, without the previous period about 24.`,
 	scope: 'companies',
 	fields: {
 		...yearRangeFields,
@@ -116,12 +175,16 @@ export const getRiskByCustomerOperation = defineComposite({
 		const { context } = helpers;
 		const { timezone } = context;
 		const weights = readRiskWeights(options);
-		const timeRange = readTimeRange(period, timezone);
+		const timeRange = readMeasuredRange(period, context);
 		const lists = await readCustomerLists(helpers, listCountedSimulators(weights));
 		const data = await readPeriodData(lists, timeRange, helpers);
-		if (isPeriodTooShort(data.timeRange, weights, timezone)) context.addHint(SHORT_PERIOD_HINT);
 		const figures = buildCustomerRisk(lists, data, weights, timezone);
-		if (figures.received === 0) context.addHint(NO_CUSTOMER_RISK_HINT);
+		const hasPeople = hasMeasuredPeople(lists.people);
+		if (!hasPeople) context.addHint(NO_PEOPLE_HINT);
+		else if (figures.received === 0) context.addHint(NO_CUSTOMER_RISK_HINT);
+		else if (figures.received !== null) addMedianHints(figures, context);
+		if (figures.repeatOffenders === null && figures.received !== null)
+			context.addHint(`The field 'repeatOffenders' is empty, ${SHORT_PERIOD_REASON}`);
 		const json: IDataObject = {
 			...formatPeriod(timeRange, timezone),
 			...figures,
@@ -129,12 +192,15 @@ export const getRiskByCustomerOperation = defineComposite({
 			rankedCustomers: null,
 			quartile: null,
 		};
-		if (!compareWithPrevious) return [{ json }];
-		const previousRange = getPreviousRange(timeRange);
-		if (!previousRange) context.addHint(NO_PREVIOUS_PERIOD_HINT);
+		const previousRange = compareWithPrevious ? getPreviousRange(timeRange) : undefined;
 		const previousData = previousRange && (await readPeriodData(lists, previousRange, helpers));
-		const previousFigures = previousData ? buildCustomerRisk(lists, previousData, weights, timezone) : {};
-		if (previousFigures.received === 0) context.addHint(NO_PREVIOUS_RISK_HINT);
-		return [{ json: { ...json, ...buildComparison(COMPARED_RISK, json, previousFigures) } }];
+		if (compareWithPrevious) {
+			if (!previousRange) context.addHint(NO_PREVIOUS_PERIOD_HINT);
+			const previousFigures = previousData ? buildCustomerRisk(lists, previousData, weights, timezone) : {};
+			if (hasPeople && previousFigures.received === 0) context.addHint(NO_PREVIOUS_RISK_HINT);
+			Object.assign(json, buildComparison(COMPARED_RISK, json, previousFigures));
+		}
+		addMissingDataHints([json], data, previousData, weights, context);
+		return [{ json }];
 	},
 });

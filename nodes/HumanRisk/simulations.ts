@@ -33,17 +33,22 @@ export type FailureAction = (typeof FAILURE_ACTIONS)[number];
 export const COUNTED_ACTIONS = ['clicked', 'submitted', 'attachmentOpened', 'reported'] as const;
 type CountedAction = (typeof COUNTED_ACTIONS)[number];
 
-/** The fields of a person's row that are kept (deployment shapes, "Campaign reports"), including those that `addActionFields` adds. */
+/**
+ * The fields of a person's row that are kept (deployment shapes, "Campaign reports"). The other fields are dropped first, because copies of
+ * whole rows take most of the memory of a run.
+ */
 const KEPT_ROW_FIELDS = [
+	'activityType',
 	'lastSendingTime',
-	'clicked',
+	'isClicked',
 	'clickedCount',
 	'lastClickedTime',
-	'submitted',
+	'isSubmitted',
+	'submittedCount',
 	'lastSubmittedTime',
 	'attachmentOpenedCount',
 	'lastAttachmentOpenedTime',
-	'reported',
+	'isReported',
 	'reportedCount',
 	'lastReportedTime',
 ];
@@ -151,6 +156,9 @@ export interface Simulations {
 	unknownKinds: Set<Simulator>;
 }
 
+/** Returns true if something about the simulations couldn't be read. */
+export const areSimulationsUnknown = ({ unknownKinds }: Simulations): boolean => unknownKinds.size > 0;
+
 const createPersonSimulations = (): PersonSimulations => ({
 	received: { phishing: 0, quishing: 0, smishing: 0 },
 	actionCounts: { clicked: 0, submitted: 0, attachmentOpened: 0, reported: 0 },
@@ -236,7 +244,7 @@ async function readJobPeople(
 	const keptRows = sentRows.flatMap((sentRow): IDataObject[] => {
 		const email = readEmailKey(sentRow);
 		if (email === undefined) return [];
-		return [{ email, ...pick(botFilter.clearBotActions(addActionFields(sentRow)), KEPT_ROW_FIELDS) }];
+		return [{ email, ...botFilter.clearBotActions(addActionFields(pick(sentRow, KEPT_ROW_FIELDS))) }];
 	});
 	return { rows: mergeRowsByPerson(keptRows), isUnknown: hasMaskedRow };
 }
@@ -258,9 +266,11 @@ function addRow({ byEmail }: Simulations, { simulator, row: jobRow }: ListedJob,
 	for (const action of actions) person.actionCounts[action]++;
 	if (actions.includes('reported')) person.reported[simulator]++;
 	addFailure(person, simulator, row, readCampaignName(jobRow) ?? 'No name');
-	// With two reports or clicks, the row only has the time of the last one.
+	// With two reports or clicks, the row only has the time of the last one. Text messages have no time of the report (deployment activity 2).
 	const minutesToReport =
-		Number(row.reportedCount) === 1 && calculateMinutes(sentMs, parseTimeMs(row.lastReportedTime));
+		simulator !== 'smishing' &&
+		Number(row.reportedCount) === 1 &&
+		calculateMinutes(sentMs, parseTimeMs(row.lastReportedTime));
 	const minutesToClick = Number(row.clickedCount) === 1 && calculateMinutes(sentMs, parseTimeMs(row.lastClickedTime));
 	if (typeof minutesToReport === 'number') person.minutesToReport.push(minutesToReport);
 	if (typeof minutesToClick === 'number') person.minutesToClick.push(minutesToClick);

@@ -1,4 +1,4 @@
-import { groupBy } from 'lodash';
+import { groupBy, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isInTimeRange } from '../core/fields/period';
@@ -36,6 +36,9 @@ export const TRAINING_DEPENDENCIES = [
 ];
 
 const TOPIC = 'trainings';
+
+/** The fields of an enrolled user that show the progress. The other fields are dropped, because copies of whole rows take much memory. */
+const KEPT_USER_FIELDS = ['status', 'completed', 'firstCompletionDate', 'due'];
 
 /** A training that a person hasn't finished in time. */
 interface OverdueTraining {
@@ -149,7 +152,7 @@ async function addEnrollment(trainings: Trainings, record: IDataObject, helpers:
 		const email = readEmailKey(user);
 		if (email === undefined || seenEmails.has(email)) continue;
 		seenEmails.add(email);
-		const progress = addProgressFields(user, { due });
+		const progress = addProgressFields(pick(user, KEPT_USER_FIELDS), { due });
 		const person = getPersonTrainings(trainings, email);
 		person.enrolledCount++;
 		if (hasFinished(progress)) person.finishedCount++;

@@ -17,7 +17,7 @@ export class SecurityAwarenessReportedEmailTrigger implements INodeType {
 		subtitle: '={{ ($parameter["triggerOn"] === "new" ? "New" : "Status Changed") + ": Reported Emails" }}',
 		// n8n's node panel shows this description also for the regular node 'Reported Email', so it describes both nodes.
 		description:
-			'List, read and export suspicious emails that people reported, or start the workflow when people report one or its status changes',
+			'List, read and export suspicious emails that people reported, or start the workflow when people report an email or its status changes',
 		defaults: { name: 'Security Awareness Reported Email Trigger' },
 		polling: true,
 		inputs: [],

@@ -158,6 +158,8 @@ This page compares this package with n8n's own HTTP Request node and the same cr
 
 ${[formatRow(headerRow), formatRow(headerRow.map(() => '---')), ...rows.map(formatRow)].join('\n')}
 
+A negative figure of memory means that n8n needed less memory at its peak than right after its start.
+
 With the package, n8n's start time changes by ${formatSpread(startSlowdownPercents, '%', 0)}, and its memory after the start by ${formatSpread(memoryGrowthsMb, 'MB', 0)}. Two starts of the same n8n differ more than that.
 
 *${rounds} rounds, ${new Date().toISOString().slice(0, 10)}; ${machineText}; ${softwareText}. Each figure is the median of all rounds, with the smallest and the largest in brackets.*

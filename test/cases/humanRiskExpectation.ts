@@ -184,6 +184,21 @@ export function calculateCustomerCoverage(world: World, company: Company, period
 	};
 }
 
+/**
+ * Calculates the percentages of the period before, with which *Get coverage by customer* compares. They are null if the customer's first
+ * record is later than that period.
+ */
+export function calculatePreviousCoverage(world: World, company: Company, previousPeriod: Period) {
+	const first = findFirstRecords(world, company);
+	const coverage = calculateCustomerCoverage(world, company, previousPeriod);
+	const hideIfEarlier = (percent: number | null, firstMs: number) => (firstMs >= previousPeriod.until ? null : percent);
+	return {
+		enrolledPercent: hideIfEarlier(coverage.enrolledPercent, first.enrollmentMs),
+		finishedPercent: hideIfEarlier(coverage.finishedPercent, first.enrollmentMs),
+		simulatedPercent: hideIfEarlier(coverage.simulatedPercent, first.jobMs),
+	};
+}
+
 /** Calculates the item of *Get coverage by person*, without the texts. A person without an email address has no figures. */
 export function calculatePersonCoverage(
 	person: ExpectedPerson,

@@ -139,6 +139,29 @@ export function findRetryFaults({ nodes }: Workflow, isReadOnly: (folder: string
 	});
 }
 
+/** Matches the types of n8n's nodes whose items can contain an error object, which expressions can't always read (n8n 18). */
+const ERROR_OBJECT_TYPE_PATTERN = /\.(dataTable|httpRequest)$/;
+
+/**
+ * Finds expressions that read another node's items, although this node continues on errors. In n8n 2, such an expression may have no
+ * result. It may read the items in `try { return …; } catch`, and the regular output of a node that has an error output.
+ */
+export function findErrorReads({ nodes }: Workflow): string[] {
+	const failingNodes = nodes.filter(
+		({ type, onError }) => ERROR_OBJECT_TYPE_PATTERN.test(type) && onError?.startsWith('continue') === true,
+	);
+	return nodes.flatMap((reader) => {
+		const text = JSON.stringify(reader.parameters).replaceAll(/try \{ return [^{}]*; \} catch/g, '');
+		const isReadUnguarded = ({ name, onError }: INode) =>
+			text
+				.split(`$('${name}').`)
+				.slice(1)
+				.filter((rest) => onError !== 'continueErrorOutput' || !/^(all|first|last)\(0\b/.test(rest))
+				.some((rest) => /^(all|first|last|item|itemMatching|pairedItem)\b/.test(rest));
+		return failingNodes.filter(isReadUnguarded).map(({ name }) => `${reader.name} reads ${name}`);
+	});
+}
+
 /** Finds parameters that n8n does not know, hides or would not save, and operations that do not exist. */
 function findParameterFaults(node: INode, description: INodeTypeDescription): string[] {
 	const { resource, operation } = readOperation(node, description);

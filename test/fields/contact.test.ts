@@ -51,6 +51,15 @@ test('every field for email addresses removes the characters that copying adds',
 			});
 });
 
+test('every field for email addresses rejects a masked one', async () => {
+	for (const field of await findFieldsByLabel(/\bEmail\b|^User Name$/))
+		for (const raw of ['a***@example.com', 'a****m@o****e'])
+			expect({
+				path: field.path,
+				complaint: (await catchInvalidInput(async () => parseField(field, raw))).complaint,
+			}).toEqual({ path: field.path, complaint: expect.stringContaining('masked') });
+});
+
 test('every field for a phone number rejects other text', async () => {
 	const fields = await findFieldsByLabel(/Phone/);
 	expect(fields).toHaveLength(5);

@@ -12,11 +12,13 @@ export const TIMEZONE = 'Europe/Istanbul';
 export const EVERY = { companyScope: 'every' };
 export const CUSTOM_PERIOD = { period: 'custom', periodStart: '2025-07-01', periodEnd: '2026-12-31' };
 const parseDay = (day: string) => DateTime.fromISO(day, { zone: TIMEZONE });
-/** The period of `CUSTOM_PERIOD`. */
+/** The period of `CUSTOM_PERIOD`. A period that ends in the future is measured until now. */
 export const period: Period = {
 	from: parseDay('2025-07-01').toMillis(),
-	until: parseDay('2026-12-31').endOf('day').toMillis() + 1,
+	until: Math.min(parseDay('2026-12-31').endOf('day').toMillis() + 1, Date.now()),
 };
+/** Formats a time as a day of the tests' time zone: "2026-10-03". */
+export const formatDay = (ms: number): string => DateTime.fromMillis(ms, { zone: TIMEZONE }).toFormat('yyyy-MM-dd');
 
 /** Creates the fixture. */
 export function createHumanRiskFixture() {

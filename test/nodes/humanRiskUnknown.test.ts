@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessHumanRisk } from '../../nodes/HumanRisk/SecurityAwarenessHumanRisk.node';
 import { calculateCustomerCoverage } from '../cases/humanRiskExpectation';
 import { getHintMessages, getJson, requireValue } from '../n8n-core/nodeFixture';
+import type { RunResult } from '../n8n-core';
 import { SIMULATORS, type Simulator } from '../stand-in/profile';
 import { createHumanRiskFixture, CUSTOM_PERIOD, EVERY, getItems, omitTexts, period } from './humanRiskFixture';
 
@@ -55,6 +56,60 @@ test('simulations of a kind that the role may not read, and the risk unless this
 	expect(weighted?.riskPercent).toEqual(expect.any(Number));
 });
 
+describe('if a kind of simulation cannot be read, a hint names each empty figure that needs all kinds', () => {
+	beforeEach(() => {
+		removeFromOtherSimulations('smishing');
+		rejectRequests('POST /api/smishing-simulator/smishing-campaign-job-report/search', 500);
+	});
+	/** Returns the fields that are empty in the output, but that no hint names. */
+	const listUnexplained = (result: RunResult): string[] => {
+		const hints = getHintMessages(result).join(' ');
+		const names = Object.keys(getItems(result)[0] ?? {});
+		const emptyNames = names.filter((name) => getItems(result).some((item) => item[name] === null));
+		return emptyNames.filter((name) => !hints.includes(`'${name}'`) && !name.startsWith('smishing'));
+	};
+
+	test('risk of people', async () => {
+		const result = await runFor(1, 'risk', 'getByPerson');
+		expect(getHintMessages(result).join(' ')).toContain(
+			"Some simulations are missing, so these fields, which need all of them, are empty: 'riskPercent', ",
+		);
+		for (const item of getItems(result))
+			expect(item).toMatchObject({ riskPercent: null, medianMinutesToClick: null, lastFailedTime: null });
+		// A report of a text message has no time, so this figure doesn't need text messages. Not everyone got or reported something.
+		const personalNames = ['phishingFailedPercent', 'quishingFailedPercent', 'medianMinutesToReport'];
+		expect(listUnexplained(result)).toEqual(personalNames);
+		expect(getItems(result).some((item) => item.medianMinutesToReport !== null)).toBe(true);
+	});
+
+	test('risk of a customer', async () => {
+		const result = await runFor(1, 'risk', 'getByCustomer');
+		const [item] = getItems(result);
+		expect(item).toMatchObject({ medianMinutesToClick: null, medianMinutesToReport: expect.any(Number) });
+		expect(item).toMatchObject({ riskPercentBefore: null, riskPercentChange: null });
+		expect(listUnexplained(result)).toEqual([]);
+	});
+
+	test('coverage', async () => {
+		for (const operation of ['getByPerson', 'getByCustomer']) {
+			const result = await runFor(1, 'coverage', operation, { compareWithPrevious: true });
+			// Not everyone has the add-in, and the customer had no training before the period.
+			const isPersonalOrEarlier = (name: string) => /^lastReporterSeen$|^(finished|enrolled)Percent/.test(name);
+			expect(listUnexplained(result).filter((name) => !isPersonalOrEarlier(name))).toEqual([]);
+			for (const { lastSimulationTime = null } of getItems(result)) expect(lastSimulationTime).toBeNull();
+		}
+	});
+});
+
+test('the risk, if it needs trainings that cannot be read', async () => {
+	rejectRequests('POST /api/enrollments/search');
+	const result = await runFor(1, 'risk', 'getByCustomer', { options: { overdueWeight: 5 } });
+	expect(getItems(result)[0]).toMatchObject({ riskPercent: null });
+	expect(getHintMessages(result).join(' ')).toContain(
+		"Some trainings are missing, so these fields, which need all of them, are empty: 'riskPercent', ",
+	);
+});
+
 test('simulations, if one campaign job cannot be read', async () => {
 	fixture.standIn.addFault({
 		route: 'GET /api/quishing-simulator/quishing-campaign-job-report/summary/{resourceId}/{instanceGroup}',
@@ -99,6 +154,14 @@ test('an add-in whose last time is unknown, unless the person has another device
 	expect(people.find(({ email }) => email === ownerOfOneDevice?.email)).toMatchObject({ canReport: null, gaps: [] });
 	const emails = people.filter(({ canReport }) => canReport === true).map(({ email }) => email);
 	expect(emails.sort()).toEqual(ownersOfTwoDevices.map(({ email }) => email).sort());
+});
+
+test('an add-in that was not seen lately, if the person of another device is masked', async () => {
+	const [device, maskedDevice] = getData(1).reporters;
+	if (device) device.lastSeen = '2025-01-01T00:00:00.000Z';
+	if (maskedDevice) maskedDevice.email = 'a****m@mill.example';
+	const people = getItems(await runFor(1, 'coverage', 'getByPerson'));
+	expect(people.find(({ email }) => email === device?.email)).toMatchObject({ canReport: null, gaps: [] });
 });
 
 test('everything that needs the address of a masked person', async () => {
@@ -151,7 +214,14 @@ test('repeat offenders, if the period is shorter than their months', async () =>
 	const flags = new Set(getItems(result).map(({ repeatOffender }) => repeatOffender));
 	expect(flags.has(false)).toBe(false);
 	expect(flags.has(null)).toBe(true);
-	expect(getHintMessages(result).join(' ')).toContain('Fields about repeat offenders are empty');
+	const hint =
+		"The field 'repeatOffender' is empty for people without enough failures, because the period is shorter than 'Repeat Offender Months'. Enter fewer months there, or select a longer 'Period'.";
+	expect(getHintMessages(result)).toContain(hint);
+	const thirteenMonths = { period: 'last12Months', options: { repeatMonths: 13 } };
+	expect(getHintMessages(await runFor(1, 'risk', 'getByPerson', thirteenMonths))).toContain(hint);
+	expect(getHintMessages(await runFor(1, 'risk', 'getByCustomer', thirteenMonths))).toContain(
+		"The field 'repeatOffenders' is empty, because the period is shorter than 'Repeat Offender Months'. Enter fewer months there, or select a longer 'Period'.",
+	);
 });
 
 test('risk of a customer without simulations, and ranks of fewer than five customers', async () => {
@@ -165,8 +235,11 @@ test('risk of a customer without simulations, and ranks of fewer than five custo
 		nextSteps: expect.arrayContaining(['Send a simulation: no one got one in the period.']),
 	});
 	const hints = getHintMessages(result).join(' ');
-	expect(hints).toContain('fewer than five customers have a risk');
-	expect(hints).toContain("The field 'riskPercent' is empty, because no one got a simulation in the period.");
+	expect(hints).toContain("fewer than five customers were read. To compare customers, select 'Every Company'.");
+	expect(hints).toContain(
+		"Percentages and times of simulations, such as 'riskPercent', are empty, because no one got a simulation in the period.",
+	);
+	expect(hints).not.toContain('can be timed');
 	expect(hints).toContain('because no one got a simulation in the previous period.');
 });
 
@@ -178,6 +251,88 @@ test('risk of people who got no simulation', async () => {
 	);
 	const measured = await runFor(1, 'risk', 'getByPerson');
 	expect(getHintMessages(measured).join(' ')).not.toContain("'riskPercent' is empty");
+});
+
+test('median times, if no report or click can be timed', async () => {
+	const removeTimes = (envelope: unknown) =>
+		JSON.parse(
+			JSON.stringify(envelope, (name, value: unknown) =>
+				['lastReportedTime', 'lastClickedTime'].includes(name) ? undefined : value,
+			),
+		) as unknown;
+	fixture.standIn.setOptions({
+		transformEnvelope: (envelope, { route = '' }) =>
+			/\{searchType\}\/search/.test(route) ? removeTimes(envelope) : envelope,
+	});
+	const result = await runFor(1, 'risk', 'getByCustomer');
+	expect(getItems(result)[0]).toMatchObject({ medianMinutesToReport: null, medianMinutesToClick: null });
+	for (const [name, action] of [
+		['medianMinutesToReport', 'report'],
+		['medianMinutesToClick', 'click'],
+	])
+		expect(getHintMessages(result).join(' ')).toContain(
+			`The field '${name}' is empty, because no ${action} can be timed. A ${action} can be timed if`,
+		);
+	fixture.standIn.setOptions({ transformEnvelope: undefined });
+	const timed = await runFor(1, 'risk', 'getByCustomer');
+	expect(getHintMessages(timed).join(' ')).not.toContain('can be timed');
+});
+
+describe('a customer without people to measure', () => {
+	const runBoth = async () => {
+		const risk = await runFor(1, 'risk', 'getByCustomer');
+		const coverage = await runFor(1, 'coverage', 'getByCustomer', { compareWithPrevious: true });
+		for (const result of [risk, coverage]) {
+			const hints = getHintMessages(result);
+			expect(hints).toContain(
+				'Percentages and times are empty, because the customer has no active people with an email address.',
+			);
+			expect(hints.join(' ')).not.toMatch(/no one got|no enrollment|no campaign job|can be timed|offender/);
+		}
+		expect(getItems(coverage)[0]).toMatchObject({ enrolledPercent: null, simulatedPercentBefore: null });
+		return getItems(risk)[0];
+	};
+
+	test('has the next step to add people, if there are none', async () => {
+		for (const { resourceId } of getData(1).users) fixture.standIn.world.addNote(resourceId, { isActive: false });
+		const nextSteps = ['Add people: the customer has no active people.'];
+		expect(await runBoth()).toMatchObject({ people: 0, riskPercent: null, nextSteps });
+	});
+
+	test('has the next step to add email addresses, if no one has one', async () => {
+		for (const user of getData(1).users) user.email = '';
+		const nextSteps = ['Add email addresses: no active person has one.'];
+		expect(await runBoth()).toMatchObject({ people: getData(1).users.length, riskPercent: null, nextSteps });
+	});
+});
+
+test('ranks of every company, if fewer than five are read', async () => {
+	const [first, second] = fixture.standIn.world.companies;
+	for (const company of [first, second]) if (company) company.companyName = `${company.companyName} Guild`;
+	const result = await runFor(1, 'risk', 'getByCustomer', { ...EVERY, onlyCompanies: { nameContains: 'Guild' } });
+	expect(getItems(result)).toHaveLength(2);
+	const hints = getHintMessages(result);
+	expect(hints).toContain(
+		"The fields 'rank', 'rankedCustomers' and 'quartile' are empty, because fewer than five customers were read.",
+	);
+	expect(hints.join(' ')).not.toContain('Every Company');
+	const all = await runFor(1, 'risk', 'getByCustomer', {
+		...EVERY,
+		periodStart: '2001-01-01',
+		periodEnd: '2001-12-31',
+	});
+	expect(getHintMessages(all)).toContain(
+		"The fields 'rank', 'rankedCustomers' and 'quartile' are empty, because fewer than five customers have a risk.",
+	);
+});
+
+test('people without an email address count in no other figure', async () => {
+	const [user] = getData(1).users;
+	if (user) user.email = '';
+	const result = await runFor(1, 'coverage', 'getByCustomer');
+	expect(getHintMessages(result).join(' ')).toContain(
+		"Some people have no email address, so their results can't be found. Their own figures are empty. Of a customer's figures, only 'people' and 'withoutEmail' count them.",
+	);
 });
 
 test('a customer that cannot be read fails alone', async () => {

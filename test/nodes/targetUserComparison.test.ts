@@ -121,6 +121,7 @@ test('people whom an identity provider keeps, and people to skip, are left alone
 
 test('entries that cannot be used are listed with the reason, and change nothing', async () => {
 	const twice = getUser(0);
+	const { length } = getUsers();
 	const { rows } = await compare([
 		...listEmails(),
 		{ email: twice.email, department: 'Bakery' },
@@ -129,8 +130,8 @@ test('entries that cannot be used are listed with the reason, and change nothing
 		{ email: 'badphone@harbour.example', phoneNumber: 'none' },
 	]);
 	expect(rows.map(({ action, email, reason, changes }) => [action, email, reason, changes])).toEqual([
-		['invalid', twice.email, 'is in the list 2 times', {}],
-		['invalid', '', 'has no valid email address', {}],
+		['invalid', twice.email, `is in the list 2 times (positions 1, ${length + 1})`, {}],
+		['invalid', '', `has no valid email address (position ${length + 2}: empty)`, {}],
 		['invalid', 'nophone@harbour.example', 'has no valid phone number, which new people need', {}],
 		['invalid', 'badphone@harbour.example', 'has no valid phone number, which new people need', {}],
 	]);

@@ -15,6 +15,7 @@ runTogether(
 	'nodes/renewal',
 	'nodes/targetUser',
 	'nodes/targetUserComparison',
+	'nodes/targetUserComparisonErrors',
 	'nodes/targetUserComparisonUnknown',
 	'nodes/targetUserRows',
 	'nodes/targetGroup',

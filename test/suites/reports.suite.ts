@@ -7,6 +7,7 @@ runTogether(
 	'nodes/progress',
 	'nodes/activePeople',
 	'nodes/humanRisk',
+	'nodes/humanRiskPeriods',
 	'nodes/humanRiskUnknown',
 	'nodes/activity',
 	'nodes/clicked',

@@ -3,6 +3,7 @@
  * eventProperty.test.ts tests random histories.
  */
 import type { IDataObject } from 'n8n-workflow';
+import { requireValue } from '../n8n-core/nodeFixture';
 import { getJobPeople } from '../stand-in/routes/campaign-people';
 import { startStandIn } from '../stand-in';
 import type { PersonEvent } from '../stand-in/companyData';
@@ -174,11 +175,11 @@ describe('every customer', () => {
 describe('opens, clicks and submissions', () => {
 	/** Creates a campaign that was sent now to all people of a company. */
 	function sendCampaign(companyIndex: number) {
-		const { id } = fixture.getCompany(companyIndex);
 		const companyData = getCompanyData(companyIndex);
 		const campaignId = fixture.createRecord('phishing', companyIndex, DAY);
-		const campaign = companyData.getCampaigns('phishing').find(({ resourceId }) => resourceId === campaignId);
-		if (!campaign) throw new Error(`There is no campaign of ${id}`);
+		const campaign = requireValue(
+			companyData.getCampaigns('phishing').find(({ resourceId }) => resourceId === campaignId),
+		);
 		campaign.userResourceIds = companyData.users.map(({ resourceId }) => resourceId);
 		return getJobPeople(fixture.standIn.world, campaign, 1);
 	}
@@ -245,13 +246,31 @@ describe('opens, clicks and submissions', () => {
 		fixture.advanceTime(6 * HOUR);
 		fixture.standIn.clearLog();
 		const items = (await trigger.poll()) ?? [];
-		const count = people.flatMap(({ activities }) => [
-			...activities.opened,
-			...activities.clicked,
-			...activities.submitted,
-		]);
-		expect(items.filter(isRisky)).toHaveLength(count.length);
+		const actions = people.flatMap(({ activities: { opened, clicked, submitted } }) => [opened, clicked, submitted]);
+		expect(items.filter(isRisky)).toHaveLength(actions.flat().length);
 		expect(fixture.standIn.getRequests(JOB_PEOPLE_ROUTE)).toHaveLength(0);
+	});
+
+	test.each([8, 20])(
+		'Fetch Test Event shows clicks of people although %i newer ones are unconfirmed',
+		async (botCount) => {
+			const people = sendCampaign(0);
+			fixture.advanceTime(6 * HOUR);
+			for (let index = 0; index < botCount; index++)
+				addEvent(1, { actionType: 'LinkClicked', productType: 'Phishing' }, index);
+			const items = (await createTrigger({ actionTypes: ['LinkClicked'] }).poll('manual')) ?? [];
+			const clickTimes = people.flatMap(({ activities }) => activities.clicked.filter(({ isBot }) => !isBot));
+			expect(clickTimes.length).toBeGreaterThan(0);
+			expect(items.length).toBe(Math.min(clickTimes.length, 5));
+			expect(items.every(({ jobId }) => String(jobId).endsWith('/1'))).toBe(true);
+		},
+	);
+
+	test('Fetch Test Event says if it found only unconfirmed clicks', async () => {
+		for (let index = 0; index < 60; index++) addEvent(1, { actionType: 'LinkClicked', productType: 'Phishing' }, index);
+		await expect(createTrigger({ actionTypes: ['LinkClicked'] }).poll('manual')).rejects.toThrow(
+			'the newest 50 events may come from bots, such as email scanners',
+		);
 	});
 
 	test('if the results of a job fail, its events come with a later poll, and all others at once', async () => {
@@ -320,15 +339,6 @@ describe('parents and children', () => {
 			[platform.getCompanyId(0), platform.getCompanyId(1)].sort(),
 		);
 	});
-});
-
-test('Fetch Test Event shows existing events, and changes nothing', async () => {
-	const event = addEvent(3, {}, 2 * DAY);
-	const trigger = createTrigger();
-	expect(await trigger.poll('manual')).toMatchObject([{ ActionTime: event.actionTime, kind: 'personEvent' }]);
-	expect(await trigger.poll()).toBeNull();
-	getCompanyData(3).personEvents.length = 0;
-	await expect(trigger.poll('manual')).rejects.toThrow('there are no events of people');
 });
 
 test('the memory of 500 events takes 10 KB at most', async () => {

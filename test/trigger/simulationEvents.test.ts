@@ -250,18 +250,13 @@ describe('which source is used', () => {
 		expect(fixture.standIn.getRequests(TIMELINE_ROUTE)).toEqual([]);
 	});
 
-	test('one customer with a 404 does not change the source for the others', async () => {
+	test.each([false, true])('one customer with a 404 is not enough (the others fail: %s)', async (othersFail) => {
 		fixture.standIn.setOptions({ missingRoutes: [] });
-		fixture.standIn.addFault({
-			times: Infinity,
-			route: TIMELINE_ROUTE,
-			kind: 'status',
-			status: 404,
-			companyId: fixture.getCompany(1).id,
-		});
+		const fault = { times: Infinity, route: TIMELINE_ROUTE };
+		fixture.standIn.addFault({ ...fault, kind: 'status', status: 404, companyId: fixture.getCompany(1).id });
+		if (othersFail) fixture.standIn.addFault({ ...fault, kind: 'status-500' });
 		const trigger = createTrigger();
-		await trigger.poll();
-		expect(trigger.log.join()).toContain(fixture.getCompany(1).name);
+		expect(await catchMessage(trigger)).toContain(othersFail ? '500' : 'no error');
 		expect(fixture.standIn.getRequests(JOB_PEOPLE_ROUTE)).toEqual([]);
 	});
 

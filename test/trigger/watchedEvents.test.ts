@@ -127,6 +127,15 @@ describe('a platform that ignores the action types of a request', () => {
 });
 
 describe('Fetch Test Event', () => {
+	test('shows existing events, and changes nothing', async () => {
+		const event = fixture.createEvent(3, 2 * DAY);
+		const trigger = createTrigger([]);
+		expect(await trigger.poll('manual')).toMatchObject([{ ActionTime: event.actionTime, kind: 'personEvent' }]);
+		expect(await trigger.poll()).toBeNull();
+		fixture.clear();
+		await expect(trigger.poll('manual')).rejects.toThrow('there are no events of people');
+	});
+
 	test('shows the five newest events of all customers, the newest first', async () => {
 		for (const index of [0, 1, 2, 3])
 			for (const days of [10, 6, 2]) fixture.createEvent(index, days * DAY + index * HOUR);

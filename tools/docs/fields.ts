@@ -62,7 +62,7 @@ function formatConditionValue(property: Property | undefined, value: unknown): s
 	const condition = conditionSchema.safeParse(value);
 	if (!condition.success) return formatFieldValue(property, value);
 	const { not } = condition.data._cnd;
-	return not === undefined ? 'filled in' : `not ${formatFieldValue(property, not)}`;
+	return not === undefined || not === '' ? 'filled in' : `not ${formatFieldValue(property, not)}`;
 }
 
 /** Describes on which values of other form fields a field is shown. @returns an empty string if the field is always shown */

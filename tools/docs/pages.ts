@@ -34,9 +34,9 @@ const buildLink = (heading: string, file = '') =>
 const formatCodeList = (texts: string[]) => texts.map((text) => `\`${text}\``).join(', ') || 'none';
 const listScopes = ({ operation: { scope } }: OperationRun) =>
 	scopeFields(scope).companyScope?.property.options?.map(({ name }) => name) ?? [];
-/** Formats the end of a sentence that refers to another section, where the fields with these labels are explained. */
+/** Formats the reference to another section, which explains the fields with these labels. */
 const formatReference = (labels: string[], link = buildLink(ALL_NODES_FIELDS_HEADING, 'README.md')) =>
-	`as explained under ${link}: ${labels.join(', ')}.`;
+	`See ${link} for ${labels.map((label) => `*${label}*`).join(', ')}.`;
 const buildFormRows = ({ operation }: OperationRun) => buildFieldRows(operation.fields);
 /** Lists the labels of the rows without duplicates. For a field in a collection, lists the label of the collection, such as 'Options'. */
 const listTopLabels = (rows: FieldRow[]) => [...new Set(rows.map(({ label }) => label.split(' → ')[0] ?? label))];
@@ -90,14 +90,8 @@ function buildOperationSection(
 	if (operation.hasSecretOutput) notes.push(SECRET_OUTPUT_NOTICE, '');
 	if (operation.outputNote !== undefined) notes.push(operation.outputNote, '');
 	const references: string[] = [];
-	if (repeatedLabels.length > 0) {
-		const sentenceStart = ownRows.length > 0 ? 'Also' : 'It has';
-		references.push(`${sentenceStart}, ${formatReference(repeatedLabels, buildLink(NODE_FIELDS_HEADING))}`, '');
-	}
-	if (sharedLabels.length > 0) {
-		const sentenceStart = ownRows.length + repeatedLabels.length > 0 ? 'Also' : 'It has';
-		references.push(`${sentenceStart}, ${formatReference(sharedLabels)}`, '');
-	}
+	if (repeatedLabels.length > 0) references.push(formatReference(repeatedLabels, buildLink(NODE_FIELDS_HEADING)), '');
+	if (sharedLabels.length > 0) references.push(formatReference(sharedLabels), '');
 	return [
 		`### ${operation.action}`,
 		'',
@@ -137,7 +131,7 @@ function listEndpointRemarks(key: EndpointKey): string[] {
 	const endpoint = getEndpoint(key);
 	const remarks: string[] = [];
 	if (endpoint.isOptional) remarks.push("isn't supported by every platform");
-	if (!endpoint.isReadOnly) remarks.push('sent only once');
+	if (!endpoint.isReadOnly) remarks.push('not repeated');
 	if (endpoint.isReadOnly && endpoint.method === 'POST') {
 		const { orderBy, ascending } = endpoint.defaultOrder;
 		remarks.push(`sorted by ${orderBy}${ascending ? '' : ', descending'}`);
@@ -295,7 +289,7 @@ export function buildTriggerPage(
 		...FIELD_TABLE_HEAD,
 		...rows.filter(({ line }) => !sharedLines.has(line)).map(({ line }) => line),
 		'',
-		`Also, ${formatReference(sharedLabels)}`,
+		formatReference(sharedLabels),
 		'',
 	].join('\n');
 }
@@ -336,6 +330,7 @@ export function buildIndexPage({ nodes, triggers }: Documentation, sharedRows: r
 		'- **IDs**: an item has the IDs that other operations need, such as companyResourceId, enrollmentId and jobId (a job of a campaign). Drag an ID onto the field.',
 		'- **numberOfUsers** of a company is a number, even if the platform sends text. Other values are as the platform sends them.',
 		'- **Permissions**, at the end of each page: the permissions that the role of your API client must have. *Check account access* shows what your credential may do.',
+		"- **Not repeated**, in the table of permissions: if the request may have reached the platform, the node doesn't send it again. **Sorted by**: the order in which the node asks for a list.",
 		'- **Default**: the value of a new field. A field with an arrow in its name, such as Options → Timeout, has an effect only after you have added it.',
 		'- **Example output**: one output item of the node. The names and figures are examples, and all dates are the same. Long texts and lists are shorter than in reality. The text (shown once) stands for a secret.',
 		'',

@@ -3,10 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { normalizeEmailAddress } from '../../core/fields/contact';
-import { isEmpty, isScalar, readId } from '../../core/values';
+import { formatList, isEmpty, isScalar, readId } from '../../core/values';
 import { readIsActive } from '../../domain/people/personStatus';
 import { TARGET_USER_ID_FIELDS } from '../../domain/pickers/resourcePickers';
 import { COMPARED_FIELDS, MANAGER_FIELDS, type DetailName, type ListedPerson } from './listedPeople';
+import { findRepeatedAddresses, isUnknownPerson } from './uncertainRows';
 
 /** The possible results for a person: first those that need a change, then those that don't. */
 export const ACTIONS = [
@@ -25,9 +26,12 @@ type Action = (typeof ACTIONS)[number];
 /** The result of the comparison for one person. */
 export interface ComparedPerson {
 	action: Action;
+	/** The person's email address. If it can't be used, it is the text in the list. */
 	email: string;
 	name: string;
 	reason: string;
+	/** The position of the person's row in the list, counted from 1. It is undefined for people who aren't in the list. */
+	position?: number | undefined;
 	/** The person's ID on the platform. It is undefined for people to add. */
 	resourceId?: string;
 	/** The fields to send in an update or a creation. */
@@ -147,10 +151,19 @@ function buildNewPerson({ details, customFields }: ListedPerson, settings: Compa
 
 /** Decides about somebody who is not on the platform. */
 function compareNewPerson(listedPerson: ListedPerson, settings: CompareSettings): ComparedPerson {
-	const { email, details, isActive, skip, mistake } = listedPerson;
-	const common = { email, name: formatName(details.firstName, details.lastName), changes: {}, before: {} };
+	const { email, listedEmail, emailMistake, position, details, isActive, skip, mistake } = listedPerson;
+	const common = {
+		email: email || listedEmail,
+		name: formatName(details.firstName, details.lastName),
+		position,
+		changes: {},
+		before: {},
+	};
 	if (skip !== '') return { ...common, action: 'skipped', reason: skip };
-	if (email === '') return { ...common, action: 'invalid', reason: 'has no valid email address' };
+	if (emailMistake !== '') {
+		const reason = `has no valid email address (position ${position}: ${emailMistake})`;
+		return { ...common, action: 'invalid', reason };
+	}
 	if (mistake !== '') return { ...common, action: 'invalid', reason: mistake };
 	if (!isActive) return { ...common, action: 'skipped', reason: 'is inactive in the list' };
 	const changes = buildNewPerson(listedPerson, settings);
@@ -159,21 +172,47 @@ function compareNewPerson(listedPerson: ListedPerson, settings: CompareSettings)
 	return { ...common, action: 'add', reason: 'is not on the platform', changes, before: { isActive: false } };
 }
 
-/**
- * Returns true for an entry that may stand for anybody, because its email address can't be read. Entries that are skipped or inactive
- * don't count: they keep no person active.
- */
-export const isUnknownPerson = ({ email, isActive, skip }: ListedPerson): boolean =>
-	email === '' && isActive && skip === '';
+/** The rows that make it uncertain who is missing in the list. */
+interface ListDoubts {
+	/** The number of rows that may stand for anybody. */
+	unknownCount: number;
+	/** True if rows with the same email address differ. */
+	hasDifferentRows: boolean;
+	/** True if rows with the same email address are equal. */
+	hasCopies: boolean;
+}
+
+/** Finds the rows that make it uncertain who is missing in the list. */
+function findDoubts(listedPeople: readonly ListedPerson[]): ListDoubts {
+	const repeatedAddresses = findRepeatedAddresses(listedPeople);
+	return {
+		unknownCount: listedPeople.filter(isUnknownPerson).length,
+		hasDifferentRows: repeatedAddresses.some(({ hasDifferentValues }) => hasDifferentValues),
+		hasCopies: repeatedAddresses.some(({ hasDifferentValues }) => !hasDifferentValues),
+	};
+}
+
+const describeRepetition = (listedPeople: readonly ListedPerson[]): string =>
+	`is in the list ${listedPeople.length} times (positions ${formatList(listedPeople.map(({ position }) => String(position)))})`;
+
+/** Describes the row that may be about an active person who isn't in the list. @returns '' if the person is certainly missing */
+function describeOtherRow({ unknownCount, hasDifferentRows }: ListDoubts): string {
+	if (unknownCount > 0) return `may be one of the people there without a valid email address (${unknownCount})`;
+	return hasDifferentRows ? 'may be one of the people there with the email address of someone else' : '';
+}
+
+const COPY_NOTE = ', but a copy of another row may have replaced this person there';
+
+const DEACTIVATION = { action: 'deactivate', changes: { isActive: false }, before: { isActive: true } } as const;
 
 /**
  * Decides about somebody who is on the platform.
- * @param unknownCount the number of entries that may stand for this person, if the person is missing in the list
+ * @param doubts the rows that make it uncertain whether the person is missing in the list
  */
 function compareKnownPerson(
 	listedPeople: readonly ListedPerson[],
 	people: readonly IDataObject[],
-	unknownCount: number,
+	doubts: ListDoubts,
 	settings: CompareSettings,
 ): ComparedPerson[] {
 	return people.map((person) => {
@@ -181,6 +220,7 @@ function compareKnownPerson(
 		const common = {
 			email: getText(person.email),
 			name: formatName(person.firstName, person.lastName),
+			position: listedPerson?.position,
 			resourceId: readId(person, TARGET_USER_ID_FIELDS),
 			changes: {},
 			before: {},
@@ -190,18 +230,17 @@ function compareKnownPerson(
 		if (listedPerson && listedPerson.skip !== '') return { ...common, action: 'skipped', reason: listedPerson.skip };
 		if (listedPerson && listedPerson.mistake !== '')
 			return { ...common, action: 'invalid', reason: listedPerson.mistake };
-		if (listedPeople.length > 1)
-			return { ...common, action: 'invalid', reason: `is in the list ${listedPeople.length} times` };
+		if (listedPeople.length > 1) return { ...common, action: 'invalid', reason: describeRepetition(listedPeople) };
 		if (people.length > 1) return { ...common, action: 'invalid', reason: `is on the platform ${people.length} times` };
 		const isInactive = readIsActive(person) === false;
-		if (!listedPerson?.isActive) {
-			if (isInactive || (!listedPerson && settings.ignoreMissing))
-				return { ...common, action: 'unchanged', reason: isInactive ? 'is inactive already' : 'is not in the list' };
-			if (!listedPerson && unknownCount > 0)
-				return { ...common, action: 'invalid', reason: describeUnknown(unknownCount) };
-			const reason = listedPerson ? 'is inactive in the list' : 'is not in the list';
-			return { ...common, action: 'deactivate', reason, changes: { isActive: false }, before: { isActive: true } };
+		if (!listedPerson?.isActive && isInactive) return { ...common, action: 'unchanged', reason: 'is inactive already' };
+		if (!listedPerson) {
+			if (settings.ignoreMissing) return { ...common, action: 'unchanged', reason: 'is not in the list' };
+			const otherRow = describeOtherRow(doubts);
+			if (otherRow !== '') return { ...common, action: 'invalid', reason: `is not in the list, but ${otherRow}` };
+			return { ...common, ...DEACTIVATION, reason: `is not in the list${doubts.hasCopies ? COPY_NOTE : ''}` };
 		}
+		if (!listedPerson.isActive) return { ...common, ...DEACTIVATION, reason: 'is inactive in the list' };
 		const { changes, before, descriptions } = findDifferences(listedPerson, person, settings);
 		if (isInactive)
 			return {
@@ -216,9 +255,6 @@ function compareKnownPerson(
 	});
 }
 
-const describeUnknown = (unknownCount: number): string =>
-	`is not in the list, but may be one of the people there without a valid email address (${unknownCount})`;
-
 /**
  * Compares the list with the people on the platform. People are matched by email address, ignoring case.
  * @param people the complete list of the platform's people
@@ -231,9 +267,9 @@ export function comparePeople(
 ): ComparedPerson[] {
 	const peopleByEmail = groupBy(people, ({ email }) => normalizeEmailAddress(getText(email)));
 	const listedPeopleByEmail = groupBy(listedPeople, ({ email }) => email);
-	const unknownCount = listedPeople.filter(isUnknownPerson).length;
+	const doubts = findDoubts(listedPeople);
 	const results = Object.entries(peopleByEmail).flatMap(([email, samePeople]) =>
-		compareKnownPerson(email === '' ? [] : (listedPeopleByEmail[email] ?? []), samePeople, unknownCount, settings),
+		compareKnownPerson(email === '' ? [] : (listedPeopleByEmail[email] ?? []), samePeople, doubts, settings),
 	);
 	for (const [email, sameListedPeople] of Object.entries(listedPeopleByEmail)) {
 		if (email !== '' && peopleByEmail[email]) continue;
@@ -245,7 +281,7 @@ export function comparePeople(
 					? {
 							...result,
 							action: 'invalid',
-							reason: `is in the list ${newResults.length} times`,
+							reason: describeRepetition(sameListedPeople),
 							changes: {},
 							before: {},
 						}

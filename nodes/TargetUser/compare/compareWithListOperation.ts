@@ -1,4 +1,4 @@
-import { countBy, uniq } from 'lodash';
+import { countBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
@@ -10,21 +10,16 @@ import { createOptionsBlock } from '../../core/operation/operationFields';
 import { readEach } from '../../core/operation/readEach';
 import { LARGE_PAGE_SIZE } from '../../core/pagination/readList';
 import { recordResponse } from '../../core/response/recordResponse';
-import type { OperationContext } from '../../core/response/responseHandler';
 import { formatCount, formatList, isMasked, readId, toItemJson } from '../../core/values';
 import { readIsActive } from '../../domain/people/personStatus';
 import { resourceMultiPicker, TARGET_USER_ID_FIELDS } from '../../domain/pickers/resourcePickers';
 import { normalizeEmailAddress, phoneField } from '../../core/fields/contact';
 import { getTargetUsersOperation } from '../../domain/people/targetUsersOperation';
 import { getTargetUserOperation } from '../getTargetUserOperation';
-import {
-	ACTIONS,
-	comparePeople,
-	describeIdentityProvider,
-	isUnknownPerson,
-	type ComparedPerson,
-} from './comparePeople';
+import { ACTIONS, comparePeople, describeIdentityProvider, type ComparedPerson } from './comparePeople';
+import { countActivePeople, nameCustomerInErrors, rejectUnusableList } from './listChecks';
 import { MANAGER_FIELDS, readListedPeople, type ListedPerson } from './listedPeople';
+import { addListHints } from './listHints';
 
 const getCustomFieldsOperation = defineOperation({
 	value: 'getCustomFields',
@@ -97,10 +92,6 @@ async function readManagerRecords(
 	return new Map(await readEach(ids, reader, helpers.context));
 }
 
-/** Counts the people in the list who should be active on the platform. */
-const countActivePeople = (listedPeople: readonly ListedPerson[]): number =>
-	listedPeople.filter(({ email, isActive, skip }) => email !== '' && isActive && skip === '').length;
-
 /** How many people may be deactivated. */
 interface DeactivationLimit {
 	maxDeactivations?: number | undefined;
@@ -164,31 +155,6 @@ function createSummary(results: readonly ComparedPerson[], listCount: number, ac
 	return { isSummary: true, ...actionCounts, listCount, activeCount };
 }
 
-const UNUSABLE_VALUES_HINT =
-	'Some values in the list stand for a missing value, such as #N/A, or are not phone numbers. They were not compared. Correct them in the list.';
-
-const UNKNOWN_PEOPLE_HINT =
-	"Some people in the list have no valid email address. So people who are missing in the list were not deactivated. Correct the addresses in the list, or enter a reason in the column 'skip'.";
-
-/** Adds hints about people without an email address, values such as #N/A that are not compared, and unknown columns. */
-function addListHints(
-	listedPeople: readonly ListedPerson[],
-	ignoreMissing: boolean,
-	{ addHint }: OperationContext,
-): void {
-	listedPeople.forEach((person, index) => {
-		const { email, unusableValues } = person;
-		if (isUnknownPerson(person) && !ignoreMissing) addHint(UNKNOWN_PEOPLE_HINT, `position ${index + 1}`);
-		if (unusableValues.length > 0)
-			addHint(UNUSABLE_VALUES_HINT, `${email || `position ${index + 1}`}: ${formatList(unusableValues)}`);
-	});
-	const unknownColumns = uniq(listedPeople.flatMap(({ unknownColumns: names }) => names));
-	if (unknownColumns.length === 0) return;
-	addHint(
-		`The list has columns that are not compared: ${formatList(unknownColumns, ', ', 10)}. If one of them should be, rename it. Capitals count.`,
-	);
-}
-
 const UNCHANGED_ACTIONS: readonly string[] = ['skipped', 'kept', 'unchanged'];
 
 export const compareWithListOperation = defineComposite({
@@ -197,7 +163,7 @@ export const compareWithListOperation = defineComposite({
 	action: 'Compare target users with list',
 	description: 'Find out who to add, change, reactivate or deactivate to match a list',
 	outputNote:
-		"The node only reads. The first output item is a summary. Each further item is a person, with 'action', 'reason', the values to send in 'changes', and the present values in 'before'.",
+		"The node only reads. The first output item is a summary. Each further item is a person, with 'action', 'reason', the values to send in 'changes', the present values in 'before', and the row of the list in 'position'. The plan deactivates no one who is missing in the list while a row has no valid email address, or rows with the same address differ.",
 	scope: 'company',
 	fields: {
 		people: jsonField({
@@ -268,40 +234,34 @@ export const compareWithListOperation = defineComposite({
 	},
 	isReadOnly: true,
 	dependencies: [getTargetUsersOperation, getTargetUserOperation, getCustomFieldsOperation],
-	check: ({ people, options }) => {
-		if (countActivePeople(people) === 0 && options.ignoreMissing !== true)
-			throw new InvalidInputError(
-				'must have at least one active person, because an empty list would deactivate everybody',
-				['people'],
-				"Check why the list is empty. To leave people unchanged who aren't in the list, turn on 'Ignore Missing People'.",
-			);
-	},
-	run: async ({ people: listedPeople, targetGroups, options }, helpers) => {
-		const { clearEmpty = false, compareManagers = false, ignoreMissing = false, includeUnchanged = false } = options;
-		const { newPhoneNumber = '' } = options;
-		const limit = readLimit(options);
-		const listCount = countActivePeople(listedPeople);
-		rejectShortList(listCount, limit);
-		addListHints(listedPeople, ignoreMissing, helpers.context);
-		const people = await readPeople(helpers);
-		const results = comparePeople(listedPeople, people, {
-			ignoreMissing,
-			clearEmpty,
-			newPhoneNumber,
-			targetGroupIds: targetGroups,
-			customFieldIds: await readCustomFieldIds(listedPeople, helpers),
-			records: compareManagers ? await readManagerRecords(listedPeople, people, helpers) : new Map(),
-		});
-		const activeCount = people.filter(
-			(person) => readIsActive(person) !== false && describeIdentityProvider(person) === undefined,
-		).length;
-		rejectManyDeactivations(results, activeCount, limit);
-		const shownResults = includeUnchanged
-			? results
-			: results.filter(({ action }) => !UNCHANGED_ACTIONS.includes(action));
-		return [
-			{ json: createSummary(results, listCount, activeCount) },
-			...shownResults.map((result) => ({ json: { isSummary: false, ...result } })),
-		];
-	},
+	run: ({ people: listedPeople, targetGroups, options }, helpers) =>
+		nameCustomerInErrors(helpers.context.company, async () => {
+			const { clearEmpty = false, compareManagers = false, ignoreMissing = false } = options;
+			const { includeUnchanged = false, newPhoneNumber = '' } = options;
+			const limit = readLimit(options);
+			const listCount = countActivePeople(listedPeople);
+			rejectUnusableList(listedPeople, ignoreMissing);
+			rejectShortList(listCount, limit);
+			addListHints(listedPeople, ignoreMissing, helpers.context);
+			const people = await readPeople(helpers);
+			const results = comparePeople(listedPeople, people, {
+				ignoreMissing,
+				clearEmpty,
+				newPhoneNumber,
+				targetGroupIds: targetGroups,
+				customFieldIds: await readCustomFieldIds(listedPeople, helpers),
+				records: compareManagers ? await readManagerRecords(listedPeople, people, helpers) : new Map(),
+			});
+			const activeCount = people.filter(
+				(person) => readIsActive(person) !== false && describeIdentityProvider(person) === undefined,
+			).length;
+			rejectManyDeactivations(results, activeCount, limit);
+			const shownResults = includeUnchanged
+				? results
+				: results.filter(({ action }) => !UNCHANGED_ACTIONS.includes(action));
+			return [
+				{ json: createSummary(results, listCount, activeCount) },
+				...shownResults.map((result) => ({ json: { isSummary: false, ...result } })),
+			];
+		}),
 });

@@ -1,6 +1,6 @@
 /** Reads the values of lists that spreadsheets, databases and HR systems write. */
 import { findMissingValueWord } from '../../core/http/missingValue';
-import { isEmpty, isScalar } from '../../core/values';
+import { isEmpty, isMasked, isScalar } from '../../core/values';
 
 /** Matches what a spreadsheet shows for a value that it can't calculate or find, in any language: #N/A, #REF!, #NAME?, #NV. */
 const SPREADSHEET_ERROR = /^#(\p{Lu}[\p{Lu}\p{N}/_]*[!?]|N\/?\p{Lu}|GETTING_DATA)$/iu;
@@ -18,13 +18,14 @@ const FALSE_WORDS: readonly string[] = ['false', 'no', 'n', '0', 'inactive', 'di
 export const toText = (value: unknown): string => (isScalar(value) ? String(value).trim() : '');
 
 /**
- * Returns true for a value that stands for a missing one, or that can't be a text: #N/A, N/A, a hyphen, NULL, an object.
+ * Returns true for a value that stands for a missing one, that is masked, or that can't be a text: #N/A, N/A, a hyphen, NULL, a****m, an
+ * object.
  * @param isName true for a person's name. Null may be a surname, so only the text "null" counts as missing then.
  */
 export function isUnusable(value: unknown, isName = false): boolean {
 	if (isEmpty(value)) return false;
 	const text = toText(value);
-	if (text === '' || SPREADSHEET_ERROR.test(text) || NOT_AVAILABLE.test(text)) return true;
+	if (text === '' || SPREADSHEET_ERROR.test(text) || NOT_AVAILABLE.test(text) || isMasked(text)) return true;
 	return findMissingValueWord(text) !== undefined || (!isName && DATABASE_NULL.test(text));
 }
 

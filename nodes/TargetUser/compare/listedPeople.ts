@@ -1,8 +1,14 @@
 import { z } from 'zod';
 
-import { cleanPhoneNumber, isEmailAddress, isPhoneNumber, normalizeEmailAddress } from '../../core/fields/contact';
+import {
+	cleanEmailAddress,
+	cleanPhoneNumber,
+	isEmailAddress,
+	isPhoneNumber,
+	normalizeEmailAddress,
+} from '../../core/fields/contact';
 import { InvalidInputError } from '../../core/http/errors';
-import { isEmpty, isRecord, isScalar } from '../../core/values';
+import { isEmpty, isMasked, isRecord, isScalar } from '../../core/values';
 import { isUnusable, readBoolean, readSkipReason, toText } from './listValues';
 
 /** The details of a person that are compared, in the order in which differences are described (deployment beyond, "People"). */
@@ -15,9 +21,15 @@ export type DetailName = (typeof COMPARED_FIELDS)[number] | (typeof MANAGER_FIEL
 
 /** A person in the list that the user entered. */
 export interface ListedPerson {
-	/** The email address as in the list. It is empty if it is missing or not valid. */
+	/** The position of the row in the list, counted from 1. */
+	position: number;
+	/** The normalized email address. It is empty if it is missing, masked or not valid. */
 	email: string;
-	/** The person's details, as trimmed text. A detail is absent if the list doesn't have it or its phone number isn't valid, and '' if the list has no value for it. */
+	/** The email address as in the list. */
+	listedEmail: string;
+	/** Why the email address can't be used: "'a***@example.com' is masked". It is empty if the address can be used. */
+	emailMistake: string;
+	/** The person's details, as trimmed text. A detail is absent if the list doesn't have it or it can't be used, and '' if the list has no value for it. */
 	details: Partial<Record<DetailName, string>>;
 	/** The values of the custom fields, by the name or the ID of the custom field. */
 	customFields: Record<string, string>;
@@ -31,41 +43,50 @@ export interface ListedPerson {
 	unusableValues: string[];
 	/** The columns that the comparison doesn't use. */
 	unknownColumns: string[];
+	/** True if the list has the column for the email address. */
+	hasEmailColumn: boolean;
+	/** The message of the item that n8n created for an error of the previous node. It is empty for people. */
+	nodeError: string;
 }
 
 /** The columns of the list, apart from the details of a person. */
 const OTHER_COLUMNS = ['email', 'customFields', 'isActive', 'skip'];
 
-const PEOPLE_EXAMPLE =
+export const PEOPLE_EXAMPLE =
 	'For example: [{ "email": "ada@example.com", "firstName": "Ada", "phoneNumber": "+49 30 1234567" }].';
 
 const errorSchema = z.union([z.string(), z.object({ message: z.string() }).transform(({ message }) => message)]);
 
-/**
- * Rejects an item that n8n created for an error. n8n does this if the previous node continues on errors. The people that the previous node
- * failed to return are missing from the list, so they would be deactivated.
- * @throws InvalidInputError
- */
-function rejectErrorItem(entry: Record<string, unknown>): void {
-	if (!isEmpty(entry.email)) return;
-	const error = errorSchema.safeParse(entry.error);
-	if (!error.success) return;
-	throw new InvalidInputError(
-		`has the error of another node instead of people: ${error.data.slice(0, 200)}`,
-		[],
-		'Nothing was compared. Correct what this error says, and run the workflow again.',
-	);
+/** Reads the message of an item that n8n created for an error. n8n does this if the previous node continues on errors. */
+function readNodeError(entry: Record<string, unknown>): string {
+	const error = isEmpty(entry.email) ? errorSchema.safeParse(entry.error) : undefined;
+	return error?.success ? error.data.slice(0, 200) : '';
 }
 
 /** Returns true for a value that the comparison can't use. */
 function isUnusableDetail(name: DetailName, value: unknown): boolean {
 	const isName = /(first|last)Name$/i.test(name);
-	if (isEmpty(value) || isUnusable(value, isName) || name !== 'phoneNumber') return isUnusable(value, isName);
-	return !isPhoneNumber(cleanPhoneNumber(toText(value)));
+	if (isEmpty(value) || isUnusable(value, isName)) return isUnusable(value, isName);
+	if (name === 'phoneNumber') return !isPhoneNumber(cleanPhoneNumber(toText(value)));
+	return name === 'managerEmail' && !isEmailAddress(cleanEmailAddress(toText(value)));
 }
 
-const describeUnusable = (name: string, value: unknown): string =>
-	`${name} '${(isScalar(value) ? toText(value) : JSON.stringify(value)).slice(0, 40)}'`;
+/** Formats a value of the list as text. An object or a list becomes JSON. */
+const formatValue = (value: unknown): string =>
+	isScalar(value) || isEmpty(value) ? toText(value) : JSON.stringify(value);
+
+const quoteValue = (value: unknown): string => `'${formatValue(value).slice(0, 60)}'`;
+
+const describeUnusable = (name: string, value: unknown): string => `${name} ${quoteValue(value)}`;
+
+/** Reads the email address of a person. An address that can't be used is kept as in the list, so that the user can find the row. */
+function readEmail(value: unknown): Pick<ListedPerson, 'email' | 'listedEmail' | 'emailMistake'> {
+	const email = normalizeEmailAddress(toText(value));
+	const listedEmail = formatValue(value);
+	if (isEmailAddress(email) && !isUnusable(email)) return { email, listedEmail, emailMistake: '' };
+	const mistake = isMasked(email) ? 'is masked' : 'is not an email address';
+	return { email: '', listedEmail, emailMistake: listedEmail === '' ? 'empty' : `${quoteValue(value)} ${mistake}` };
+}
 
 /** Reads the details of a person. A value that can't be used is left out, so that it changes nothing. */
 function readDetails(entry: Record<string, unknown>): Pick<ListedPerson, 'details' | 'unusableValues'> {
@@ -75,6 +96,7 @@ function readDetails(entry: Record<string, unknown>): Pick<ListedPerson, 'detail
 		const value = entry[name];
 		if (isUnusableDetail(name, value)) unusableValues.push(describeUnusable(name, value));
 		else if (name === 'phoneNumber' && !isEmpty(value)) details[name] = cleanPhoneNumber(toText(value));
+		else if (name === 'managerEmail' && name in entry) details[name] = cleanEmailAddress(toText(value));
 		else if (name in entry && name !== 'phoneNumber') details[name] = toText(value);
 	}
 	return { details, unusableValues };
@@ -114,13 +136,12 @@ function readListedPerson(entry: unknown, index: number): ListedPerson {
 			[],
 			PEOPLE_EXAMPLE,
 		);
-	rejectErrorItem(entry);
-	const email = normalizeEmailAddress(toText(entry.email));
 	const { details, unusableValues } = readDetails(entry);
 	const customFields = readCustomFields(entry.customFields);
 	const knownColumns: readonly string[] = [...OTHER_COLUMNS, ...COMPARED_FIELDS, ...MANAGER_FIELDS];
 	return {
-		email: isEmailAddress(email) && !isUnusable(email) ? email : '',
+		position: index + 1,
+		...readEmail(entry.email),
 		details,
 		customFields: customFields.customFields,
 		isActive: readBoolean(entry.isActive) ?? true,
@@ -128,16 +149,13 @@ function readListedPerson(entry: unknown, index: number): ListedPerson {
 		mistake: findMistake(entry),
 		unusableValues: [...unusableValues, ...customFields.unusableValues],
 		unknownColumns: Object.keys(entry).filter((name) => !knownColumns.includes(name)),
+		hasEmailColumn: 'email' in entry,
+		nodeError: readNodeError(entry),
 	};
 }
 
-/**
- * Reads the list that the user entered.
- * @throws InvalidInputError if it isn't a list of people, has the error of another node, or has no email address at all
- */
+/** Reads the list that the user entered. @throws InvalidInputError if it isn't a list of objects */
 export function readListedPeople(value: unknown): ListedPerson[] {
 	if (!Array.isArray(value)) throw new InvalidInputError('must be a JSON list of people', [], PEOPLE_EXAMPLE);
-	const people = value.map(readListedPerson);
-	if (people.length === 0 || people.some(({ email }) => email !== '')) return people;
-	throw new InvalidInputError("must have people with a field called 'email'", [], PEOPLE_EXAMPLE);
+	return value.map(readListedPerson);
 }

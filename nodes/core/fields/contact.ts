@@ -1,4 +1,5 @@
 import { InvalidInputError } from '../http/errors';
+import { isMasked } from '../values';
 import type { Field } from './field';
 import { parseText, describeValue, textField, type TextFieldSettings } from './fieldTypes';
 
@@ -44,8 +45,15 @@ export function normalizeDomain(domain: string): string {
 /** Removes the characters that copying adds to a phone number. */
 export const cleanPhoneNumber = removeCopyArtifacts;
 
-/** Returns true for a text without spaces that has exactly one @ and characters on both sides of it. */
-export const isEmailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
+/** Matches an email address. Its domain has at least two parts with a dot between them, and no part is empty. */
+const EMAIL_ADDRESS = /^[^\s@<>,;]+@[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)+$/u;
+
+/**
+ * Returns true for a text that may be an email address. No document defines which addresses the platform accepts, so only what is certainly
+ * none is excluded: a text with spaces, angle brackets, commas or semicolons, without exactly one @, or without a complete domain. Email
+ * reaches people only on domains with a TXT record (deployment onboarding 2), which a single word such as "x" can't have.
+ */
+export const isEmailAddress = (text: string): boolean => EMAIL_ADDRESS.test(text);
 
 /** Cleans a text if it is an email address. Other texts, such as names and IDs, are returned unchanged. */
 export function cleanIfEmailAddress(text: string): string {
@@ -72,10 +80,27 @@ export function isPhoneNumber(phone: string): boolean {
 
 const PHONE_ADVICE = `Enter at most ${MAX_PHONE_DIGITS} digits. Spaces, a plus at the beginning, brackets, dots, slashes, hyphens and an extension such as x12 are allowed. If the value is 4.91511E+12 or #N/A, a spreadsheet has changed or lost the number: correct it in the spreadsheet, and format the column as text.`;
 
-/** Creates a field for one email address. The format is not checked. */
+/** @throws InvalidInputError if the platform has masked the email address (deployment activity 5) */
+export function rejectMaskedEmail(email: string): void {
+	if (!isMasked(email)) return;
+	throw new InvalidInputError(
+		`must not have masked email addresses, but has ${describeValue(email)}`,
+		[],
+		'The platform masks the personal data of this customer. Enter the complete email address.',
+	);
+}
+
+/** Creates a field for one email address. It must not be masked. Otherwise the format is not checked. */
 export function emailField(settings: TextFieldSettings): Field<string> {
 	const { min = settings.required ? 1 : 0, max } = settings;
-	return { ...textField(settings), parse: (raw) => parseText(cleanEmailAddress(parseText(raw)), { min, max }) };
+	return {
+		...textField(settings),
+		parse: (raw) => {
+			const email = parseText(cleanEmailAddress(parseText(raw)), { min, max });
+			rejectMaskedEmail(email);
+			return email;
+		},
+	};
 }
 
 /** Creates a field for a phone number. It may be empty unless it is required. */

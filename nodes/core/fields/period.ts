@@ -142,12 +142,14 @@ export function readTimeRange(
 	};
 }
 
-/** Describes a time range by its first and last day, with a leading space: " from 1 July 2026 to 30 September 2026". */
+/** Describes a time range by its first and last day, with a leading space: " from 1 July 2026 to 30 September 2026", or " on 1 July 2026". */
 export function describeTimeRange({ from, until }: TimeRange, timezone: string): string {
 	const formatDay = (ms: number) => DateTime.fromMillis(ms, { zone: timezone, locale: 'en' }).toFormat('d LLLL yyyy');
 	// The range doesn't include `until`, so if `until` is midnight, the last day is the day before.
 	const lastDay = formatDay(until - 1);
-	return from === -Infinity ? ` until ${lastDay}` : ` from ${formatDay(from)} to ${lastDay}`;
+	if (from === -Infinity) return ` until ${lastDay}`;
+	const firstDay = formatDay(from);
+	return firstDay === lastDay ? ` on ${lastDay}` : ` from ${firstDay} to ${lastDay}`;
 }
 
 /** Checks that a text is a month and returns it as YYYY-MM. @throws InvalidInputError */

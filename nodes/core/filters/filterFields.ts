@@ -59,7 +59,7 @@ export const filtersBlock = <F extends FieldMap>(fields: F) =>
 	);
 
 const NODE_CHECKS_HINT =
-	"If the platform ignores a condition, the node leaves out the records that don't match and shows a hint. This doesn't work for 'Other Field'.";
+	"If the platform ignores a condition, the node leaves out the records that don't match and shows a hint. The node can't check conditions on 'Other Field'.";
 const ONLY_PLATFORM_CHECKS_HINT =
 	"If the platform doesn't know a field, it may ignore the condition, so check the result";
 

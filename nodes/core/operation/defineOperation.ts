@@ -11,7 +11,7 @@ import { readList, type ListOptions, type ReadListOptions } from '../pagination/
 import type { FieldMap, FieldValues } from '../fields/field';
 import type { FormValues } from '../fields/formValues';
 import { rejectReplacedSearchFields } from '../fields/jsonFields';
-import type { ScopeKind } from '../companyScope/companyScope';
+import type { ScopeChoice, ScopeKind } from '../companyScope/companyScope';
 import { type Envelope } from '../http/envelope';
 import type { MultipartFields, ApiRequest } from '../http/request';
 import { getIdentityFields } from './identityFields';
@@ -70,8 +70,9 @@ export interface Operation extends OperationTexts {
 	completeOutput?: OutputCompleter;
 }
 
-/** Changes output items that compare companies. @param outputItems the items of all companies for which the operation succeeded */
-type OutputCompleter = (outputItems: readonly OutputItem[], addHint: (message: string) => void) => void;
+/** Changes output items that compare companies. @param items those of all companies for which the operation succeeded */
+type OutputCompleter = (items: readonly OutputItem[], addHint: AddMessage, scopeKind: ScopeChoice['kind']) => void;
+type AddMessage = (message: string) => void;
 
 /** The parts of a request that depend on the values of the form. */
 interface VariableRequestParts {

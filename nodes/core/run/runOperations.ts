@@ -140,7 +140,7 @@ async function runItem(
 			throw toNodeError(context.getNode(), failure.error, { ...errorContext, company });
 		}
 		const outputItems = results.flatMap(({ outcome }) => (outcome.ok ? outcome.value : []));
-		operation.completeOutput?.(outputItems, (message) => addGeneralHint(hints, message));
+		operation.completeOutput?.(outputItems, (message) => addGeneralHint(hints, message), item.scope.kind);
 		const searchSummary = operation.isReadOnly
 			? summarizeSearch(operation, item.form, context.getTimezone())
 			: undefined;

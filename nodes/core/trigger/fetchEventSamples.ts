@@ -1,7 +1,8 @@
-import { groupBy, orderBy, sortBy, uniqBy } from 'lodash';
+import { chunk, groupBy, orderBy, partition, sortBy, uniqBy } from 'lodash';
 
 import { settleConcurrently } from '../http/mapConcurrently';
 import { RequestError, toError } from '../http/errors';
+import { formatCount } from '../values';
 import type { EventPoll, NewEvent } from './defineEventTrigger';
 import { MAX_CATCH_UP_MS } from './eventState';
 import { chooseError } from './pollEvents';
@@ -9,6 +10,8 @@ import type { WatchedCompany } from './defineTrigger';
 
 /** The maximum number of items for 'Fetch Test Event'. */
 const MAX_SAMPLES = 5;
+/** The maximum number of events that are confirmed for 'Fetch Test Event'. The newest ones may all come from bots. */
+const MAX_UNCERTAIN_SAMPLES = 50;
 
 /** An event that can be shown, and its time in ms since 1970. The time is 0 if it can't be read. */
 interface Sample extends NewEvent {
@@ -18,7 +21,7 @@ interface Sample extends NewEvent {
 
 /**
  * Fetches the newest events of all selected companies for 'Fetch Test Event', newest first. Events that bots may have
- * caused are only shown if they are confirmed.
+ * caused are only shown if they are confirmed. Of these, only the newest are confirmed, so older ones may be left out.
  * @throws RequestError if there are no events, or if no company could be read. It is a 404 only if every company answered 404.
  */
 export async function fetchEventSamples(poll: EventPoll): Promise<NewEvent[]> {
@@ -36,20 +39,34 @@ export async function fetchEventSamples(poll: EventPoll): Promise<NewEvent[]> {
 		results.flatMap((result) => (result.ok ? result.value : [])),
 		({ event }) => source.getKey(event),
 	);
-	const certainSamples = pickNewest(samples.filter(({ needsConfirmation }) => !needsConfirmation));
-	const oldestTime = certainSamples.length === MAX_SAMPLES ? (certainSamples.at(-1)?.time ?? 0) : 0;
-	const uncertainSamples = samples.filter(({ needsConfirmation, time }) => needsConfirmation && time >= oldestTime);
-	const confirmedSamples = await confirmSamples(poll, pickNewest(uncertainSamples));
-	const newestSamples = pickNewest([...certainSamples, ...confirmedSamples]);
+	const [uncertainSamples, certainSamples] = partition(samples, ({ needsConfirmation }) => needsConfirmation);
+	let newestSamples = pickNewest(certainSamples);
+	const candidates = pickNewest(uncertainSamples, MAX_UNCERTAIN_SAMPLES);
+	for (const nextCandidates of chunk(candidates, MAX_SAMPLES)) {
+		const lastSample = newestSamples[MAX_SAMPLES - 1];
+		if (lastSample && lastSample.time > (nextCandidates[0]?.time ?? 0)) break;
+		newestSamples = pickNewest([...newestSamples, ...(await confirmSamples(poll, nextCandidates))]);
+	}
 	if (newestSamples.length > 0) return newestSamples;
-	throw new RequestError({
-		reason: `there are no ${poll.noun} of the last 14 days for these settings`,
-		advice: "Check 'Watch' and 'Company Scope'. After you publish the workflow, it starts with the first new event.",
+	throw createNoSamplesError(poll, candidates.length);
+}
+
+function createNoSamplesError({ noun }: EventPoll, unconfirmedCount: number): RequestError {
+	const publishAdvice = 'After you publish the workflow, it starts with the first new event.';
+	if (unconfirmedCount > 0)
+		return new RequestError({
+			reason: `the newest ${formatCount(unconfirmedCount, 'event')} may come from bots, such as email scanners`,
+			advice: `To see them, turn on 'Include Unconfirmed'. ${publishAdvice}`,
+		});
+	return new RequestError({
+		reason: `there are no ${noun} of the last 14 days for these settings`,
+		advice: `Check 'Watch' and 'Company Scope'. ${publishAdvice}`,
 	});
 }
 
 /** Picks the newest events, newest first. */
-const pickNewest = (samples: Sample[]): Sample[] => orderBy(samples, 'time', 'desc').slice(0, MAX_SAMPLES);
+const pickNewest = (samples: Sample[], maxCount = MAX_SAMPLES): Sample[] =>
+	orderBy(samples, 'time', 'desc').slice(0, maxCount);
 
 /** Reads the newest events of a company. @throws RequestError */
 async function readSamples({ source, startedAt }: EventPoll, company: WatchedCompany): Promise<Sample[]> {
@@ -60,9 +77,8 @@ async function readSamples({ source, startedAt }: EventPoll, company: WatchedCom
 		time: source.getTime(event) ?? 0,
 		needsConfirmation: source.needsConfirmation(event),
 	}));
-	return [true, false].flatMap((needsConfirmation) =>
-		pickNewest(samples.filter((sample) => sample.needsConfirmation === needsConfirmation)),
-	);
+	const [uncertainSamples, certainSamples] = partition(samples, ({ needsConfirmation }) => needsConfirmation);
+	return [...pickNewest(uncertainSamples, MAX_UNCERTAIN_SAMPLES), ...pickNewest(certainSamples)];
 }
 
 /** Returns those of the events that are confirmed. @throws RequestError */

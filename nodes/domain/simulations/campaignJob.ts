@@ -294,7 +294,7 @@ export async function readFormJob(simulator: Simulator, context: PickerContext):
 export function jobPicker(simulator: Simulator): Field<CampaignJob> {
 	const field = listPicker({
 		displayName: 'Campaign Job',
-		description: 'Select the campaign job. A campaign has one job for each start.',
+		description: 'Select the campaign job. Each start of a campaign creates one job.',
 		hint: "The dates in the list and in 'By Name and Date' are in UTC",
 		listMethod: `search${getSimulatorTitle(simulator)}Jobs`,
 		noun: 'campaign job',

@@ -37,7 +37,7 @@ function defineGetManyJobs(simulator: Simulator): Operation {
 		value: 'getMany',
 		name: 'Get Many',
 		action: `Get many ${simulator} campaign jobs`,
-		description: `List ${simulator} campaign jobs. A campaign has one job for each start.`,
+		description: `List ${simulator} campaign jobs. Each start of a campaign creates one job.`,
 		outputNote: `To use a campaign job in another operation, drag its output field jobId onto 'Campaign Job'. For figures without actions of bots (email scanners), use 'Get many ${simulator} results by period'.`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
 		scope: 'companies',

@@ -79,10 +79,10 @@ const startDateField = (simulator: Simulator, { isDateRequired }: ScheduleFieldS
 		displayName: 'Start Date',
 		description: isDateRequired
 			? 'When to send the campaign, such as 2026-05-04 09:00'
-			: 'The start date to save with the campaign, such as 2026-05-04 09:00. Leave empty if the schedule needs no date.',
+			: 'The start date to save with the campaign, such as 2026-05-04 09:00. It may be empty for schedules without a date.',
 		hint: isDateRequired
 			? "Required for every schedule except 'Now'. The date is in the time zone that you select in 'Time Zone'."
-			: `It isn't certain that the platform starts the campaign at this date. To be sure, leave it empty, and enter the date in 'Start ${simulator} campaign'.`,
+			: `The platform may not start the campaign at this date. To start it at a date, enter the date in 'Start ${simulator} campaign'.`,
 	}),
 	parse: (raw, { timezone }) => {
 		// `buildScheduleBody` checks if a date is required: the schedule may be a name that hasn't been looked up yet.

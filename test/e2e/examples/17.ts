@@ -10,13 +10,13 @@ import {
 	formatSummary,
 	getCompanyName,
 	listQuantities,
-	selectPsa,
+	resetBilling,
 	type BillingContext,
 } from './billing';
-import { checkAutotaskUnits, checkDecisions, checkOtherPsa } from './billingDecisions';
+import { checkAutotaskUnits, checkDecisions, checkOtherPsa, checkRefusedTokens } from './billingDecisions';
 import { dropCustomerMap, type CustomerMapRow } from './customerMapTable';
 import { answerApproval, createMailCredential, startMailbox } from './mailbox';
-import { buildPsaSettings, createPsaCredentials, PSA_NAMES, type PsaName } from './psaAccess';
+import { createPsaCredentials, PSA_NAMES, type PsaName } from './psaAccess';
 import { registerCheck, waitInN8n } from './registerCheck';
 
 const CUSTOMER_COUNT = 50;
@@ -72,6 +72,7 @@ registerCheck(17, async (example) => {
 	try {
 		for (const psaName of PSA_NAMES) await checkFiftyCustomers(context, psaName);
 		await checkDecisions(context);
+		await checkRefusedTokens(context);
 		await checkAutotaskUnits(context);
 		await checkOtherPsa(context);
 	} finally {
@@ -86,7 +87,7 @@ registerCheck(17, async (example) => {
 /** Bills 50 customers in one PSA. Two have the same name, one has another name in the PSA, and some have to wait. */
 async function checkFiftyCustomers(context: BillingContext, psaName: PsaName): Promise<void> {
 	const { example, psa, customers, getPsaId, runBilling } = context;
-	const { expectEqual, expectNone, dropTable, readTableRows } = example;
+	const { expectEqual, expectNone, readTableRows } = example;
 	const [, , renamedCustomer, unmappedCustomer, unmatchedCustomer, firstSharer, secondSharer] = customers;
 	const [severalCustomer, unansweredCustomer, refusedCustomer, limitedCustomer] = customers.slice(7);
 	const [customerWithoutFigure, equalCustomer, badSettingsCustomer] = customers.slice(11);
@@ -105,10 +106,7 @@ async function checkFiftyCustomers(context: BillingContext, psaName: PsaName): P
 		!badSettingsCustomer
 	)
 		throw new Error('There are too few customers.');
-	psa.reset();
-	await dropTable(AGREEMENTS_TABLE);
-	context.changeWorkflow = selectPsa(psaName);
-	const settings = buildPsaSettings(psaName, psa);
+	const settings = await resetBilling(context, psaName);
 	const secondAgreement = {
 		...findAgreement(context, severalCustomer),
 		id: 990,

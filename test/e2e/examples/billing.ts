@@ -5,7 +5,7 @@ import { getMonthlyCount } from '../../stand-in/routes/companies';
 import type { Company } from '../../stand-in/seed';
 import { enterCustomerMap, type CustomerMapRow } from './customerMapTable';
 import type { Mailbox } from './mailbox';
-import { selectPsaCredential, type PsaName } from './psaAccess';
+import { buildPsaSettings, selectPsaCredential, type PsaName } from './psaAccess';
 import type { ExampleContext } from './registerCheck';
 
 export const AGREEMENTS_TABLE = 'Security Awareness Agreements';
@@ -78,6 +78,14 @@ export const selectPsa =
 			),
 		};
 	};
+
+/** Resets the PSA, deletes the workflow's table, and selects the PSA in the workflow. @returns the settings for this PSA */
+export async function resetBilling(context: BillingContext, psaName: PsaName): Promise<BillingSettings> {
+	context.psa.reset();
+	await context.example.dropTable(AGREEMENTS_TABLE);
+	context.changeWorkflow = selectPsa(psaName);
+	return buildPsaSettings(psaName, context.psa);
+}
 
 /** Formats the first line of the chat message. */
 export const formatSummary = (

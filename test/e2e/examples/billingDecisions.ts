@@ -4,31 +4,28 @@ import { DateTime } from 'luxon';
 import type { Workflow } from '../../real-n8n/client';
 import type { Company } from '../../stand-in/seed';
 import {
-	AGREEMENTS_TABLE,
 	countLastMonthUsers,
 	enterPsaIds,
 	findAgreement,
 	findAgreementLine,
 	formatSummary,
 	getCompanyName,
+	resetBilling,
 	selectPsa,
 	type BillingContext,
 } from './billing';
 import { dropCustomerMap } from './customerMapTable';
-import { buildPsaSettings, type PsaName } from './psaAccess';
+import { createRefusedHaloCredential, type PsaName } from './psaAccess';
 
 /** A quantity that no customer has. */
 const OTHER_QUANTITY = 99;
 
 /** Resets the PSA and selects it in the workflow. @returns the settings that bill only one customer, whose quantity differs */
 async function prepareSingleCustomer(context: BillingContext, psaName: PsaName, customer: Company) {
-	const { example, psa } = context;
-	psa.reset();
-	await example.dropTable(AGREEMENTS_TABLE);
+	const settings = await resetBilling(context, psaName);
 	await enterPsaIds(context);
-	context.changeWorkflow = selectPsa(psaName);
 	findAgreementLine(context, customer).quantity = OTHER_QUANTITY;
-	return { ...buildPsaSettings(psaName, psa), onlyCustomers: getCompanyName(customer) };
+	return { ...settings, onlyCustomers: getCompanyName(customer) };
 }
 
 /** Returns a customer that has users and a name that no other customer's name contains. */
@@ -133,6 +130,43 @@ export async function checkDecisions(context: BillingContext): Promise<void> {
 			[],
 		],
 	);
+}
+
+/** Checks what the chat message says if HaloPSA refuses the secret of the credential, from the start or after the approval. */
+export async function checkRefusedTokens(context: BillingContext): Promise<void> {
+	const { example, psa, runBilling, getPsaId } = context;
+	const customer = findCustomer(context);
+	const settings = await prepareSingleCustomer(context, 'halo', customer);
+	const line = findAgreementLine(context, customer);
+	const refusedCredential = await createRefusedHaloCredential(example.client, psa);
+	/** Runs the workflow with the refused credential in these nodes. @returns the last line of the chat message, without the customer */
+	const runRefused = async (nodeNames: string[], isApproved?: boolean) => {
+		context.changeWorkflow = (workflow) => {
+			const { nodes, ...rest } = selectPsa('halo')(workflow);
+			const credentials = { oAuth2Api: refusedCredential };
+			return { ...rest, nodes: nodes.map((node) => (nodeNames.includes(node.name) ? { ...node, credentials } : node)) };
+		};
+		const { lines } = await runBilling(settings, isApproved);
+		return lines.at(-1)?.slice(getCompanyName(customer).length + 4);
+	};
+	try {
+		const unreadReason = await runRefused(['Find the Agreement', 'Read Its Lines']);
+		const notReadAgainReason = await runRefused(['Read It Again'], true);
+		const unsentReason = await runRefused(['Change the Agreement', 'Read the Result'], true);
+		const failure = '.*Client authentication failed|open the node';
+		const expectations: Array<[string | undefined, RegExp]> = [
+			[unreadReason, new RegExp(`^company ${getPsaId(customer)} could not be read: .*Client authentication failed`)],
+			[notReadAgainReason, new RegExp(`, not changed: (${failure} Read It Again)`)],
+			[unsentReason, new RegExp(`, not certain: (${failure} Change the Agreement)`)],
+		];
+		example.expectNone(
+			'HaloPSA: a refused secret is in the chat message, before and after the approval',
+			expectations.filter(([reason = '', pattern]) => !pattern.test(reason)).map(([reason]) => reason),
+		);
+		example.expectEqual('HaloPSA: without a token, nothing is changed', line.quantity, OTHER_QUANTITY);
+	} finally {
+		await example.client.deleteCredential(refusedCredential);
+	}
 }
 
 /** Checks the differences that Autotask gets, and from which date on. */

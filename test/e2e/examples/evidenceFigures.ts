@@ -5,6 +5,7 @@ import {
 	calculateCustomerCoverage,
 	calculateCustomerRisk,
 	calculatePersonCoverage,
+	calculatePreviousCoverage,
 	describePeople,
 	findFirstRecords,
 	type Period,
@@ -50,7 +51,10 @@ export function calculateComparedFigures(world: World, company: Company, days: D
 	const period = readPeriod(days);
 	const figures = calculateFigures(world, company, period);
 	const previousPeriod = { from: period.from - (period.until - period.from), until: period.from };
-	const previousFigures = calculateFigures(world, company, previousPeriod);
+	const previousFigures: Figures = {
+		...calculateFigures(world, company, previousPeriod),
+		...calculatePreviousCoverage(world, company, previousPeriod),
+	};
 	for (const name of COMPARED) {
 		const before = previousFigures[name] ?? null;
 		const now = figures[name] ?? null;
@@ -138,7 +142,7 @@ export function buildCoverageRows(world: World, company: Company, days: Days): s
 			coverage.neverEnrolled === true && 'Was never enrolled in a training.',
 			coverage.enrolled === false &&
 				coverage.neverEnrolled !== true &&
-				`Was enrolled in no training from ${days.from} to ${days.to}.`,
+				`Was not enrolled in a training from ${days.from} to ${days.to}.`,
 			coverage.neverSimulated === true && 'Never got a simulation.',
 			coverage.simulated === false &&
 				coverage.neverSimulated !== true &&

@@ -23,14 +23,11 @@ export async function createPsaCredentials(
 	const headers = { ApiIntegrationCode: autotaskCode, UserName: autotaskUser, Secret: autotaskSecret };
 	const credentials = [
 		await client.createCredential(PSA_CREDENTIAL_NAME, CREDENTIAL_TYPES.connectwise, { user, password }),
-		await client.createCredential(PSA_CREDENTIAL_NAME, CREDENTIAL_TYPES.halo, {
-			grantType: 'clientCredentials',
-			accessTokenUrl: `${url}/halo/auth/token`,
-			clientId: haloClientId,
-			clientSecret: haloClientSecret,
-			scope: 'all',
-			authentication: 'body',
-		}),
+		await client.createCredential(
+			PSA_CREDENTIAL_NAME,
+			CREDENTIAL_TYPES.halo,
+			buildHaloCredential(url, haloClientId, haloClientSecret),
+		),
 		await client.createCredential(PSA_CREDENTIAL_NAME, CREDENTIAL_TYPES.autotask, {
 			json: JSON.stringify({ headers }),
 		}),
@@ -39,6 +36,24 @@ export async function createPsaCredentials(
 		for (const credential of credentials) await client.deleteCredential(credential);
 	};
 }
+
+/** Builds the data of n8n's credential for HaloPSA. */
+const buildHaloCredential = (psaUrl: string, clientId: string, clientSecret: string) => ({
+	grantType: 'clientCredentials',
+	accessTokenUrl: `${psaUrl}/halo/auth/token`,
+	clientId,
+	clientSecret,
+	scope: 'all',
+	authentication: 'body',
+});
+
+/** Creates a credential for HaloPSA whose secret HaloPSA refuses. */
+export const createRefusedHaloCredential = (client: ExampleContext['client'], { url }: PsaSimulator) =>
+	client.createCredential(
+		'Refused PSA account',
+		CREDENTIAL_TYPES.halo,
+		buildHaloCredential(url, PSA_CREDENTIALS.haloClientId, 'wrong secret'),
+	);
 
 /** Builds the settings that an example needs for a PSA. */
 export const buildPsaSettings = (
