@@ -86,7 +86,7 @@ test('a late 401, after another request has refreshed the token, does not refres
 			const sendResponse = () => sendJson(response, isAccepted ? 200 : 401, { data: { token: headers.authorization } });
 			setTimeout(sendResponse, url === '/api/roles' ? 300 : 0);
 		},
-		(response) => sendJson(response, 200, { access_token: `token-of-before-${++tokenCount}`, token_type: 'Bearer' }),
+		(response) => sendJson(response, 200, { access_token: `token-${++tokenCount}`, token_type: 'Bearer' }),
 	);
 	fakeServer.credentialStore.data = {
 		...fakeServer.credentialStore.data,
