@@ -50,7 +50,7 @@ export const useTemplate: Step = async ({ client, demoServer, editor, n8n, takeP
 	await page.getByRole('button', { name: 'Continue' }).click();
 	await editor.findNodeOnCanvas('Expired Licenses').waitFor();
 	const workflowId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-	const { settings } = await client.request<Workflow>('GET', `/workflows/${workflowId}`);
+	const { settings } = await client.request<Workflow>('GET', `/rest/workflows/${workflowId}`);
 	assert.equal(settings?.executionOrder, 'v1');
 	await editor.findByTestId('execute-workflow-button').click();
 	await page.getByText('Workflow executed successfully').waitFor();
