@@ -1,3 +1,5 @@
+import { max } from 'lodash';
+
 import { defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
 import { listResponse } from '../core/response/listResponse';
 import { hasMaskedEmail, readEmailKey } from './people';
@@ -47,9 +49,9 @@ export async function readReporters(helpers: OperationHelpers): Promise<Reporter
 	for (const row of rows) {
 		const email = readEmailKey(row);
 		if (email === undefined) continue;
-		const lastSeen = parseTimeMs(row.lastSeen);
-		const laterSeen = Math.max(lastSeen, lastSeenByEmail.get(email) ?? -Infinity);
-		lastSeenByEmail.set(email, Number.isNaN(laterSeen) ? (lastSeenByEmail.get(email) ?? NaN) : laterSeen);
+		// A device with an unknown time doesn't count if another one has a known time. Lodash's `max` ignores NaN.
+		const lastSeen = max([parseTimeMs(row.lastSeen), lastSeenByEmail.get(email) ?? NaN]);
+		lastSeenByEmail.set(email, lastSeen ?? NaN);
 	}
 	const hasMaskedPeople = rows.some(hasMaskedEmail);
 	if (hasMaskedPeople) addEmptyFiguresHint(TOPIC, 'the platform masks email addresses', helpers.context);

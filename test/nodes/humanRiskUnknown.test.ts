@@ -145,11 +145,15 @@ test('the add-in of a customer whose list is empty', async () => {
 	expect(getHintMessages(result).join(' ')).toContain('the list of people with the add-in is empty');
 });
 
-test('an add-in whose last time is unknown', async () => {
-	const [reporter] = getData(1).reporters;
-	if (reporter) reporter.lastSeen = null;
+test('an add-in whose last time is unknown, unless the person has another device', async () => {
+	const [ownerOfOneDevice, ...ownersOfTwoDevices] = getData(1).reporters.slice(0, 3);
+	const unknownRows = getData(1).reporters.map((row) => ({ ...row, lastSeen: null }));
+	const [earlierRow, laterRow] = ownersOfTwoDevices.map((row) => ({ ...row, lastSeen: new Date().toISOString() }));
+	if (earlierRow && laterRow) getData(1).reporters = [earlierRow, ...unknownRows, laterRow];
 	const people = getItems(await runFor(1, 'coverage', 'getByPerson'));
-	expect(people.find(({ email }) => email === reporter?.email)).toMatchObject({ canReport: null, gaps: [] });
+	expect(people.find(({ email }) => email === ownerOfOneDevice?.email)).toMatchObject({ canReport: null, gaps: [] });
+	const emails = people.filter(({ canReport }) => canReport === true).map(({ email }) => email);
+	expect(emails.sort()).toEqual(ownersOfTwoDevices.map(({ email }) => email).sort());
 });
 
 test('an add-in that was not seen lately, if the person of another device is masked', async () => {

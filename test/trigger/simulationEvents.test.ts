@@ -191,15 +191,18 @@ describe('Watch', () => {
 		expect(searchTypes.sort()).toEqual(['Clicked', 'Reported']);
 	});
 
-	test.each(['LinkClicked', 'Clicked', 'clicked'])('without a list of action types: %s', async (actionType) => {
-		fixture.standIn.setOptions({ missingRoutes: [TIMELINE_ROUTE, ACTION_TYPES_ROUTE] });
-		const people = sendCampaign(fixture, 0);
-		const trigger = createTrigger({ actionTypes: [actionType] });
-		await trigger.poll();
-		addActivity(fixture, people, 0, 'clicked');
-		addActivity(fixture, people, 0, 'reported');
-		expect((await trigger.poll())?.map(({ ActionType }) => ActionType)).toEqual(['Clicked']);
-	});
+	test.each(['LinkClicked', 'Clicked', 'clicked', 'QrCodeScanned'])(
+		'without a list of action types: %s',
+		async (actionType) => {
+			fixture.standIn.setOptions({ missingRoutes: [TIMELINE_ROUTE, ACTION_TYPES_ROUTE] });
+			const people = sendCampaign(fixture, 0);
+			const trigger = createTrigger({ actionTypes: [actionType] });
+			await trigger.poll();
+			addActivity(fixture, people, 0, 'clicked');
+			addActivity(fixture, people, 0, 'reported');
+			expect((await trigger.poll())?.map(({ ActionType }) => ActionType)).toEqual(['Clicked']);
+		},
+	);
 
 	test.each(['trigger', 'manual'] as const)(
 		'events that the rows do not show are an error that names them (%s)',
