@@ -163,7 +163,7 @@ export const compareWithListOperation = defineComposite({
 	action: 'Compare target users with list',
 	description: 'Find out who to add, change, reactivate or deactivate to match a list',
 	outputNote:
-		"The node only reads. The first output item is a summary. Each further item is a person, with 'action', 'reason', the values to send in 'changes', the present values in 'before', and the row of the list in 'position'. If a row has no valid email address, or if rows with the same address differ, no one who is missing in the list is deactivated.",
+		"The node only reads. The first output item is a summary. Each further item is a person, with 'action', 'reason', the values to send in 'changes', the present values in 'before', and the row of the list in 'position'. If a row has no valid email address, or if rows with the same address differ, the output deactivates no one who is missing in the list.",
 	scope: 'company',
 	fields: {
 		people: jsonField({
