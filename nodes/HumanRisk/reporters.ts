@@ -3,7 +3,7 @@ import { max } from 'lodash';
 import { defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
 import { listResponse } from '../core/response/listResponse';
 import { hasMaskedEmail, readEmailKey } from './people';
-import { addEmptyFiguresHint, readWholeList } from './readPart';
+import { addEmptyFiguresHint, readWholeList } from './readOrAddHint';
 import { parseTimeMs } from './simulations';
 
 /** The list of the people who have the add-in with which they report emails (deployment onboarding 4). No node offers it alone. */
@@ -28,7 +28,7 @@ export interface Reporters {
 const TOPIC = 'the report add-in';
 
 /**
- * Reads which people of the company have the report add-in. A person may have it on several devices; the last one counts.
+ * Reads which people of the company have the report add-in. If a person has it on several devices, the device that was seen last counts.
  * @returns undefined if the list can't be read. It is also undefined if the list is empty, because the company may use another add-in.
  * @throws RequestError
  */

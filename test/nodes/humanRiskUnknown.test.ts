@@ -42,7 +42,7 @@ test('simulations of a kind that the role may not read, and the risk unless this
 	const expected = calculateCustomerCoverage(fixture.standIn.world, getCompany(1), period);
 	expect(item).toMatchObject({ phishingSimulated: expected.phishingSimulated, enrolled: expected.enrolled });
 	expect(getHintMessages(coverage).join(' ')).toContain(
-		"Figures about smishing simulations are empty where the platform didn't show all that they need. This applies to A (the list of smishing campaign jobs: ",
+		"Figures about smishing simulations are empty if the platform didn't show all data that they need. This applies to A (the list of smishing campaign jobs: ",
 	);
 	const people = getItems(await runFor(1, 'coverage', 'getByPerson'));
 	// Someone who got another simulation was certainly simulated.
@@ -72,7 +72,7 @@ describe('if a kind of simulation cannot be read, a hint names each empty figure
 	test('risk of people', async () => {
 		const result = await runFor(1, 'risk', 'getByPerson');
 		expect(getHintMessages(result).join(' ')).toContain(
-			"Some simulations are missing, so these fields, which need all of them, are empty: 'riskPercent', ",
+			"These fields are empty, because they need all simulations, and some are missing: 'riskPercent', ",
 		);
 		for (const item of getItems(result))
 			expect(item).toMatchObject({ riskPercent: null, medianMinutesToClick: null, lastFailedTime: null });
@@ -106,7 +106,7 @@ test('the risk, if it needs trainings that cannot be read', async () => {
 	const result = await runFor(1, 'risk', 'getByCustomer', { options: { overdueWeight: 5 } });
 	expect(getItems(result)[0]).toMatchObject({ riskPercent: null });
 	expect(getHintMessages(result).join(' ')).toContain(
-		"Some trainings are missing, so these fields, which need all of them, are empty: 'riskPercent', ",
+		"These fields are empty, because they need all trainings, and some are missing: 'riskPercent', ",
 	);
 });
 
