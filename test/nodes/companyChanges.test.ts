@@ -213,6 +213,18 @@ describe('update', () => {
 		expect(fixture.standIn.getRequests(UPDATE_COMPANY)).toHaveLength(1);
 	});
 
+	test('a switch that was turned off, a cleared text and a stored 0 are sent, because no document says what a missing field means', async () => {
+		await update({ address: 'Kai 7' });
+		Object.assign(requireValue(customer.world.companyDetails[customer.companyId]), { callBackNumberBookingCount: 0 });
+		await update({ address: '', isNumberOfUsersLimited: false });
+		const [request] = fixture.standIn.getRequests(UPDATE_COMPANY);
+		expect(z.object({ fields: recordSchema }).parse(request?.body).fields).toMatchObject({
+			Address: '',
+			IsNumberOfUsersLimited: 'false',
+			CallBackNumberBookingCount: '0',
+		});
+	});
+
 	test('an unknown field is sent with the complete record, never with the limited update', async () => {
 		await update({ name: 'Renamed', additionalFieldsJson: '{ "Note": "n" }' });
 		expect(fixture.standIn.getRequests(LIMITED_UPDATE_COMPANY)).toEqual([]);

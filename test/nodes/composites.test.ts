@@ -1,5 +1,5 @@
 /** Tests of operations that combine several requests: the results and errors if one of the requests fails. */
-import { isNumber, mapKeys, pickBy } from 'lodash';
+import { isNumber, mapKeys, omit, pickBy } from 'lodash';
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { runNode } from '../n8n-core';
@@ -12,6 +12,7 @@ import {
 	type OperationFixture,
 	selectEntriesForProfile,
 } from '../cases/operationFixture';
+import { changeListRows } from '../run/changeListRows';
 import { useSimulatedDate } from '../setup/testClock';
 import { parseOperationKey } from '../contract/operationKeys';
 
@@ -142,6 +143,15 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 				"The client may have been created anyway. Look for 'Provisioned' with 'Get many API clients', and delete it before you run the node again, because its secret is lost.",
 			);
 			expect(listProvisionedClients()).toHaveLength(1);
+		});
+
+		test('the response is lost and the list shows no client IDs: the client may be the one with the same name', async () => {
+			planFault(CREATE_CLIENT, 'reset-after');
+			changeListRows(fixture.standIn, /clients\/search/, (client) => omit(client, 'clientId'));
+			const error = await catchNodeError(provision());
+			fixture.standIn.setOptions({ transformEnvelope: undefined });
+			expect(error.description).toContain("The client may have been created anyway. Look for 'Provisioned'");
+			expect(error.description).not.toContain('No client was created');
 		});
 
 		test('too many requests: the creation waits, and one client is created', async () => {

@@ -1,7 +1,13 @@
 /** Tests what the nodes return if the responses of a live deployment differ from the contract. */
 import type { FaultKind } from '../stand-in';
-import { NODE_FOLDERS, getCampaignKeys } from '../cases/campaigns';
+import { toIdLocator } from '../cases';
+import { fetchPeopleByAction, findJob, NODE_FOLDERS, getCampaignKeys } from '../cases/campaigns';
 import { readMembers } from '../cases/companies';
+import { runCase } from '../cases/operationFixture';
+import { createEmailSetting } from '../cases/settings';
+import { readBinary } from '../n8n-core';
+import { closeFakeServers, sendJson, startFakeServer } from '../n8n-core/nodeFixture';
+import { listPageSchema } from '../run/changeListRows';
 import { findCase, createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture, run, runPrepared } = createDeployedFixture();
@@ -151,6 +157,40 @@ describe('company groups: the number of companies, and a list of them outside th
 	});
 });
 
+describe('a search whose response is one record (deployment shapes, "How to read this file")', () => {
+	/** Replaces the pages of a list with their first record. */
+	const sendFirstRecord = (routePattern: RegExp) =>
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) => {
+				const page = routePattern.test(route) ? listPageSchema.safeParse(envelope).data : undefined;
+				return page ? { ...page, data: page.data.results[0] } : envelope;
+			},
+		});
+	afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
+
+	test('the direct email setting is returned, and found by its name', async () => {
+		const resourceId = await createEmailSetting(fixture.customer, 'Only one');
+		sendFirstRecord(/direct-email-settings\/search/);
+		const { companyParameters } = fixture.customer;
+		const list = await run('DirectEmailSetting', 'getMany', companyParameters);
+		expect(list.items.map(({ json }) => json)).toMatchObject([{ resourceId, name: 'Only one' }]);
+		const directEmailSettingId = { __rl: true, mode: 'name', value: 'Only one' };
+		const setting = await run('DirectEmailSetting', 'get', { ...companyParameters, directEmailSettingId });
+		expect(setting.items.map(({ json }) => json)).toMatchObject([{ resourceId, name: 'Only one' }]);
+		await run('DirectEmailSetting', 'makeDefault', { ...companyParameters, directEmailSettingId });
+		expect(fixture.customer.companyData.emailSettings).toMatchObject([{ resourceId, isDefault: true }]);
+	});
+
+	test.each(['phishing', 'smishing'] as const)('%s: the only click of a person is returned', async (simulator) => {
+		const { id, group, parameters } = findJob(fixture.customer, simulator);
+		const [person] = await fetchPeopleByAction(fixture.customer, simulator, 'clicked', { id, group });
+		sendFirstRecord(/job-report\/search-[^/]+\/\{resourceId\}/);
+		const filters = { person: toIdLocator(String(person?.resourceId)) };
+		const { items } = await run(NODE_FOLDERS[simulator], 'result.getClicked', { ...parameters, filters });
+		expect(items.map(({ json }) => json)).toEqual([expect.objectContaining({ clickedTime: expect.any(String) })]);
+	});
+});
+
 describe('status texts of the response envelope', () => {
 	test.each([400, 200])(
 		"INPUT_ERROR in PascalCase with status %i is an error with the platform's message, and nothing is created",
@@ -183,6 +223,34 @@ describe('status texts of the response envelope', () => {
 		const message = await getFailureMessage(run('Role', 'getMany', fixture.customer.companyParameters));
 		expect(message).toContain('(500)');
 		expect(message).toContain('An unexpected error occurred.');
+	});
+});
+
+describe('an export that ignores reportAllPages, because only other exports are documented with it', () => {
+	afterEach(closeFakeServers);
+	const ENROLLMENT_ID = '0f0f0f0f-0f0f-0f0f-0f0f-0f0f0f0f0f0f';
+	const SENDING_REPORT = `POST /api/training-reports/${ENROLLMENT_ID}/sending-report/search`;
+	const { campaigns: CAMPAIGNS, jobs: JOBS } = getCampaignKeys('phishing');
+
+	// Platforms accept page sizes up to 99999 (deployment activity 10).
+	test.each([
+		[1001, 1001, CAMPAIGNS, 'PhishingCampaign', 'export', {}],
+		[2500, 2500, JOBS, 'PhishingCampaign', 'campaignJob.export', {}],
+		[99_999, 99_999, SENDING_REPORT, 'TrainingReport', 'email.export', { enrollment: toIdLocator(ENROLLMENT_ID) }],
+		[100_001, 99_999, CAMPAIGNS, 'PhishingCampaign', 'export', {}],
+	])('of %d records, the file has %d: %s', async (recordCount, exportedCount, search, node, operation, parameters) => {
+		const counts = { totalNumberOfPages: recordCount, totalNumberOfRecords: recordCount };
+		const { credentialStore } = await startFakeServer(({ route, body }, response) => {
+			if (route === search) return sendJson(response, 200, { data: { ...counts, results: [{}] } });
+			const pageSize = Number(body.pageSize);
+			if (route !== `${search}/export` || pageSize > 99_999) return sendJson(response, 400, {});
+			const lines = ['name', ...Array<string>(Math.min(pageSize, recordCount)).fill('x')];
+			response.writeHead(200, { 'content-type': 'text/csv' }).end(lines.join('\r\n'));
+		});
+		const caseRun = { parameters: { companyScope: 'own', ...parameters } };
+		const { items } = await runCase(fixture, { node, operation }, caseRun, { credential: credentialStore });
+		const [, ...records] = (await readBinary(items[0])).toString().split('\r\n');
+		expect(records).toHaveLength(exportedCount);
 	});
 });
 

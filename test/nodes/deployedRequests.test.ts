@@ -1,4 +1,5 @@
 /** Tests requests that a live deployment expects in a different form than the contract, and lists that the nodes filter themselves. */
+import { uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { toIdLocator } from '../cases';
@@ -54,6 +55,33 @@ describe('surveys, which have their own training type', () => {
 		const people = await fixture.customer.fetchList(`POST /api/training-reports/${id}/users/search`, body);
 		expect(people.length).toBeGreaterThan(0);
 		expect(items.map(({ json }) => json.email).sort()).toEqual(people.map(({ email }) => email).sort());
+	});
+
+	test.each([
+		['getSummary', {}],
+		['enrolledUser.getMany', { returnAll: true }],
+		['enrolledUser.getInteractions', { targetUser: toIdLocator('={{ $json.userId }}') }],
+	])('only the survey of a run gets the type of a survey: %s', async (operation, operationParameters) => {
+		const [survey, training] = [SURVEY_INDEX, 0].map((index) => findSeededEnrollment(fixture.customer, index));
+		const userId = fixture.customer.companyData.users[0]?.resourceId;
+		const items = [survey, training].map((enrollment) => ({ json: { id: enrollment?.id, userId } }));
+		const parameters = {
+			...fixture.customer.companyParameters,
+			...operationParameters,
+			enrollment: toIdLocator('={{ $json.id }}'),
+			// The survey must be the first enrollment of the run.
+			options: { concurrency: 1 },
+		};
+		await runCase(fixture, { node: 'TrainingReport', operation }, { parameters }, { items });
+		const acceptedRequests = fixture.requests.filter(
+			({ status, path }) => status === 200 && path.includes('-reports/'),
+		);
+		const types = acceptedRequests.map(({ path, query, body }) => {
+			const trainingType =
+				query.trainingType ?? z.object({ trainingType: z.number() }).safeParse(body).data?.trainingType;
+			return `${path.includes(String(survey?.id)) ? 'survey' : 'training'}: ${trainingType}`;
+		});
+		expect(uniq(types).sort()).toEqual(['survey: 0', 'training: undefined']);
 	});
 
 	test('the type of an email event is sent to the platform', async () => {

@@ -31,8 +31,8 @@ describe('the recipients of a new schedule', () => {
 	};
 
 	test('email addresses can be separated by semicolons', async () => {
-		const schedule = await create('ceo@customer.example; cfo@customer.example', {});
-		expect(schedule.emailAddresses).toEqual(['ceo@customer.example', 'cfo@customer.example']);
+		const schedule = await create('ceo@customer.example; cfo@customer.example;cio@customer.example', {});
+		expect(schedule.emailAddresses).toEqual(['ceo@customer.example', 'cfo@customer.example', 'cio@customer.example']);
 	});
 
 	test.each(['managerEmails', 'targetGroupResourceIds'] as const)('can be only %s', async (field) => {

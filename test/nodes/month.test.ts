@@ -111,6 +111,24 @@ test('the month must match in addition to the other conditions, even if only one
 	});
 });
 
+test.each(['AND', 'OR'])('with filter groups and the condition %s, the month must match, too', async (condition) => {
+	const filterGroups = ['a', 'i'].map((Value) => ({
+		Condition: 'AND',
+		FilterItems: [{ FieldName: 'CompanyName', Operator: 'Contains', Value }],
+	}));
+	const { rows } = await run('getMany', { month: PAST_MONTH, condition, filterGroups: JSON.stringify(filterGroups) });
+	const isMatch = (name: string) =>
+		condition === 'AND' ? name.includes('a') && name.includes('i') : name.includes('a') || name.includes('i');
+	const { companies } = fixture.customer.world;
+	const matchingIds = companies
+		.filter(({ companyName }) => isMatch((companyName ?? '').toLowerCase()))
+		.map(({ companyResourceId }) => companyResourceId);
+	expect(matchingIds.length).toBeGreaterThan(0);
+	expect(matchingIds.length).toBeLessThan(companies.length);
+	const expectedCounts = listExpectedCounts(PAST_MONTH).filter(([id]) => matchingIds.includes(String(id)));
+	expect(listCounts(rows)).toEqual(expectedCounts.sort());
+});
+
 test.each(['2026-00', '2026-13', '2026', 'last month'])(
 	'%s is not a valid month, and nothing is sent',
 	async (month) => {

@@ -64,6 +64,15 @@ describe('the reporter', () => {
 		});
 	});
 
+	test('can get an email without any other change; an update that changes nothing and sends no email is an error', async () => {
+		const emailBefore = { ...getEmail() };
+		await update({ notifyReporter: true });
+		expect(getEmail()).toEqual({ ...emailBefore, isNotifyUser: true, sentEmailCount: 1 });
+		const message = await getFailureMessage(update({ notifyReporter: false }));
+		expect(message).toContain("'Update Fields' must have at least one field to change");
+		expect(fixture.standIn.getRequests(UPDATE_EMAIL)).toHaveLength(1);
+	});
+
 	test.each(['reset-after', 'truncate', 'status-500', 'html-502'] as const)(
 		'never gets an email twice if the request fails: %s',
 		async (kind) => {

@@ -75,6 +75,7 @@ test('an address is imported without the characters that copying added; all othe
 			'\ufeffEmail,Name of the Department,"Phone Number"',
 			`mailto:ada@harbour.example,"Bread, ""sour"" ",'+49 30 1`,
 			`'b\u200bob@harbour.example,"Cakes\r\nand pies",+49 30 2`,
+			'cy@harbour.example,"""Sour"" dough",+49 30 3',
 			'',
 		].join('\r\n'),
 		{
@@ -87,13 +88,14 @@ test('an address is imported without the characters that copying added; all othe
 			},
 		},
 	);
-	expect(summary).toMatchObject({ rowCount: 2, newUserCount: 2 });
+	expect(summary).toMatchObject({ rowCount: 3, newUserCount: 3 });
 	expect(listAddedPeople()).toEqual([
 		['ada@harbour.example', '+49 30 1'],
 		['bob@harbour.example', '+49 30 2'],
+		['cy@harbour.example', '+49 30 3'],
 	]);
-	const departments = fixture.customer.companyData.users.slice(-2).map(({ department }) => department);
-	expect(departments).toEqual(['Bread, "sour" ', 'Cakes\r\nand pies']);
+	const departments = fixture.customer.companyData.users.slice(-3).map(({ department }) => department);
+	expect(departments).toEqual(['Bread, "sour" ', 'Cakes\r\nand pies', '"Sour" dough']);
 });
 
 test('the address of a manager is cleaned, too, and the file is uploaded unchanged if there is nothing to clean', async () => {

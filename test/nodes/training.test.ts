@@ -38,6 +38,7 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 
 	test.each<[filters: IDataObject, isExpected: (training: Record<string, unknown>) => boolean]>([
 		[{ compliance: 'iso 27' }, ({ compliances }) => String(compliances).includes('ISO 27001')],
+		[{ compliance: '27001' }, ({ compliances }) => String(compliances).includes('ISO 27001')],
 		[{ targetAudience: 'MANAGERS' }, ({ targetAudience }) => targetAudience === 'Managers'],
 		[
 			{ targetAudience: 'developers', compliance: 'ISO 27001' },

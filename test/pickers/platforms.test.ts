@@ -4,6 +4,7 @@ import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessC
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessExecutiveReport } from '../../nodes/ExecutiveReport/SecurityAwarenessExecutiveReport.node';
+import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { SecurityAwarenessTargetUser } from '../../nodes/TargetUser/SecurityAwarenessTargetUser.node';
@@ -162,6 +163,21 @@ test('training types have words as values if the report takes words, and numbers
 		['Survey', '0'],
 		['Path', '4'],
 	]);
+});
+
+test('values of the leaderboard that are nested under other values are listed, too', async () => {
+	const createValue = (text: string, extraDatas: IDataObject[] = []) => ({
+		text,
+		value: text.toLowerCase(),
+		extraDatas,
+	});
+	const values = [createValue('Email', [createValue('Phishing', [createValue('Spear')])]), createValue('Voice')];
+	const { credentialStore } = await startFakeServer({
+		'GET /api/leaderboard/form-details': { data: { gamificationProductTypes: values } },
+	});
+	const options = { node: new SecurityAwarenessLeaderboard(), credential: credentialStore, parameters: OWN_COMPANY };
+	const entries = await callLoadOptions({ ...options, method: 'loadProducts' });
+	expect(entries.map(({ name }) => name)).toEqual(['Email', 'Phishing', 'Spear', 'Voice']);
 });
 
 test('a list whose first page has no entry that can be selected goes on with the next page', async () => {

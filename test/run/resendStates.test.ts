@@ -104,4 +104,22 @@ describe('an enrollment', () => {
 		expect(getJson(items)).toEqual([expect.objectContaining({ peopleCount: 1, skippedCount: otherPeople.length })]);
 		expect(listResendBodies()).toEqual([expect.objectContaining({ selectedItems: [firstPerson?.resourceId] })]);
 	});
+
+	test.each([
+		['have no row in the sending report', { targetUserResourceId: 'somebody-else' }],
+		['have no time in the sending report', { lastSendDate: null }],
+	])("'Not Again Within (Hours)' skips people who %s", async (_title, changedFields) => {
+		const [firstPerson, ...otherPeople] = await findWithStatus('No Responded');
+		changeRows(/sending-report\/search/, (row) => {
+			const oldRow = { ...row, lastSendDate: subtractHours(48) };
+			return row.targetUserResourceId === firstPerson?.targetUserResourceId ? { ...oldRow, ...changedFields } : oldRow;
+		});
+		const result = await resend({ sendTo: ['7'], options: { notAgainWithin: 24 } });
+		expect(getJson(result.items)).toEqual([
+			expect.objectContaining({ peopleCount: otherPeople.length, skippedCount: 1 }),
+		]);
+		expect(getHintMessages(result).join()).toContain('the platform does not show when they last got the message');
+		const selectedItems = otherPeople.map(({ resourceId }) => resourceId);
+		expect(listResendBodies()).toEqual([expect.objectContaining({ selectedItems })]);
+	});
 });

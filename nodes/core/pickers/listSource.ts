@@ -268,7 +268,8 @@ async function readAllChoices(
 	const client = await context.getClient();
 	const getId = (record: IDataObject) => toListChoice(definition, record)?.id;
 	try {
-		const readRecords = () => readList(client, request, { identity: getId, limit });
+		const { mayBeSingleRecord } = definition;
+		const readRecords = () => readList(client, request, { identity: getId, limit, mayBeSingleRecord });
 		// Before a write, the list must be complete, because only a complete list shows that a name is unique.
 		const list = context.isWrite === true ? await readAgainIfIncomplete(readRecords) : await readRecords();
 		return {
