@@ -71,6 +71,16 @@ test.each<[kind: string, node: string, key: string, changes: IDataObject, name: 
 	expect(fixture.requests).toEqual([]);
 });
 
+test.each([
+	['update', { email: 'a***@example.com' }],
+	['create', { managerEmail: '****@example.com' }],
+])('JSON can not have a masked email address: target user, %s', async (key, fields) => {
+	await expect(runWithChanges('TargetUser', key, addToBody(fields))).rejects.toThrow(
+		`has a masked email address in '${Object.keys(fields).join()}'`,
+	);
+	expect(fixture.requests.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/search'))).toEqual([]);
+});
+
 describe('JSON can still set', () => {
 	const getLastBody = async (node: string, key: string, changes: IDataObject) =>
 		(await runWithChanges(node, key, changes)).at(-1)?.body;

@@ -9,10 +9,10 @@ const UNUSABLE_VALUES_HINT =
 	"Some values in the list can't be used: they are masked, they stand for a missing value, such as #N/A, or they aren't a valid phone number or email address. They were not compared. Correct them in the list.";
 
 const UNKNOWN_PEOPLE_HINT =
-	"Some people in the list have no valid email address. So people who are missing in the list were not deactivated. Correct the addresses in the list, or enter a reason in the column 'skip'.";
+	"Some people in the list have no valid email address. So people who are missing in the list were not deactivated. Correct the addresses in the list. If a row is about no one on the platform, enter a reason in its column 'skip'.";
 
 const INVALID_ADDRESSES_HINT =
-	"Some people in the list have no valid email address. They were not compared. Correct the addresses in the list, or enter a reason in the column 'skip'.";
+	"Some people in the list have no valid email address. They were not compared. Correct the addresses in the list. If a row is about no one on the platform, enter a reason in its column 'skip'.";
 
 const DIFFERENT_ROWS_HINT =
 	"Some people are in the list several times with different values. One of these rows may be about someone else, so people who are missing in the list were not deactivated. Correct or remove the wrong rows, or enter a reason in their column 'skip'.";
