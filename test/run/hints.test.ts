@@ -243,7 +243,7 @@ test('continue on failure: the hint names the failed items in the order of the i
 		{ items: toItems({ limit: 1 }, { limit: 0 }), credentialStore, onError: 'continueRegularOutput' },
 	);
 	expect(getHintMessages(result)).toEqual([
-		expect.stringMatching(/^2 of 2 failed: item 1 of 2 \(.*404\); item 2 of 2 \('Limit' must be/),
+		expect.stringMatching(/^2 of 2 failed: item 1 of 2 \(.*404\)\); item 2 of 2 \('Limit' must be/),
 	]);
 });
 
