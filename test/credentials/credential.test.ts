@@ -125,11 +125,11 @@ test.each([
 	expect(error.message).toContain(`'Base URL' ${complaint}`);
 });
 
-test.each([
+test.each<[companyHeaderName: string, errorMessage: RegExp | undefined]>([
 	['', undefined],
 	['X Company', /must be the name of a header/],
 	...['Authorization', 'Cookie', 'Host', 'Connection', 'Content-Type', 'Accept', 'Accept-Encoding', 'User-Agent'].map(
-		(name) => [name, /must be the name of a header/] as const,
+		(name): [string, RegExp] => [name, /must be the name of a header/],
 	),
 ])('Company Header Name %j', async (companyHeaderName, errorMessage) => {
 	const run = fixture.run(SecurityAwarenessCompany, GET_OWN_COMPANY, {
