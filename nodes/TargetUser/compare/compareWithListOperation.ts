@@ -227,7 +227,7 @@ export const compareWithListOperation = defineComposite({
 			previousCount: wholeNumberField({
 				displayName: 'Previous List Count',
 				description: "The number of active people in the list last time, from the output field 'listCount'",
-				hint: 'The operation stops if more people are missing in the list than may be deactivated.',
+				hint: 'The operation stops if more people are missing in the list than may be deactivated',
 				default: 0,
 				min: 0,
 			}),

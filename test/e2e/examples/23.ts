@@ -17,6 +17,7 @@ import {
 import { answerApproval, createMailCredential, startMailbox, type Mailbox } from './mailbox';
 import { dropCustomerMap, enterCustomerMap } from './customerMapTable';
 import { registerCheck, waitInN8n, type ExampleContext } from './registerCheck';
+import { saveDocument } from './saveDocument';
 
 const TABLE_NAME = 'Security Awareness Directory Sync';
 const OTHER_TENANT = 'small.example';
@@ -151,6 +152,7 @@ async function checkDirectorySync(example: ExampleContext, graph: GraphSimulator
 
 	const dryRun = await runSync({ limit: '20' });
 	const plan = readHtml(dryRun.emails[0] ?? '');
+	await saveDocument('plan.html', plan.slice(plan.indexOf('<div')));
 	console.log(
 		`    plan of ${PERSON_COUNT} people: ${dryRun.seconds} s, ${dryRun.requestCount} requests to the platform`,
 	);

@@ -37,11 +37,15 @@ type SheetRow = Record<string, unknown>;
 async function checkPortfolio(example: ExampleContext, mailbox: Mailbox): Promise<void> {
 	const { service, folder, refuseCompany, runExample, getChatTexts, expectEqual, expectNone } = example;
 	const customers = service.world.companies.filter((company) => isManaged(company, NAME_FRAGMENT));
-	const [unreadable, unsimulated, partlyReadable, withoutAddIns, malicious] = customers;
+	const [unreadable, unsimulated, partlyReadable, withoutAddIns, malicious, withoutPeople, withoutEmails] = customers;
 	if (!unreadable || !unsimulated || !partlyReadable || !withoutAddIns || !malicious)
 		throw new Error('There are too few customers.');
+	if (!withoutPeople || !withoutEmails) throw new Error('There are too few customers.');
 	prepareRecords(example, customers);
 	removeSimulations(example, unsimulated);
+	for (const { resourceId } of service.world.getCompanyData(withoutPeople.companyResourceId).users)
+		service.world.addNote(resourceId, { isActive: false });
+	for (const user of service.world.getCompanyData(withoutEmails.companyResourceId).users) user.email = '';
 	service.world.getCompanyData(withoutAddIns.companyResourceId).reporters = [];
 	malicious.companyName = MALICIOUS_NAME;
 	refuseCompany(unreadable);
@@ -89,6 +93,14 @@ async function checkPortfolio(example: ExampleContext, mailbox: Mailbox): Promis
 		],
 	);
 	checkUnmeasured(example, { unreadable, unsimulated, partlyReadable, withoutAddIns }, findRow);
+	expectEqual(
+		'customers whose people cannot be measured have the reason and the step against it',
+		[withoutPeople, withoutEmails].map(findRow).map((row) => [row.Why, row['Next steps'], row['Risk %']]),
+		[
+			['The customer has no active people.', 'Add people: the customer has no active people.', UNMEASURED],
+			['No active person has an email address.', 'Add email addresses: no active person has one.', UNMEASURED],
+		],
+	);
 	expectNone(
 		'the next steps are sentences about the figures of the customer',
 		measured.filter((company) => {

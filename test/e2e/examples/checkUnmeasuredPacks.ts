@@ -17,6 +17,7 @@ export async function checkUnmeasured(
 	const summary = pack['summary.html'] ?? '';
 	const figures = new Map(parseCsvRows(pack['figures.csv']).map(([title = '', value]) => [title, value]));
 	const kinds = readHtmlRows(summary, 'The three kinds of simulations');
+	const coverageRows = parseCsvRows(pack['coverage.csv']);
 	expectEqual(
 		'without the list of smishing, everything about it is marked as not measured',
 		[
@@ -32,6 +33,8 @@ export async function checkUnmeasured(
 			/could not be measured<\/h2>\s*<p>[^<]*: smishing\./.test(summary),
 			pack['frameworks.html']?.includes('quishing 0'),
 			/smishing not measured/.test(pack['frameworks.html'] ?? ''),
+			coverageRows.some((row) => row[8] === 'yes'),
+			[...new Set(coverageRows.map((row) => row[14]))],
 		],
 		[
 			Array.from({ length: 4 }, () => 'not measured'),
@@ -42,6 +45,8 @@ export async function checkUnmeasured(
 			true,
 			false,
 			true,
+			true,
+			['not measured'],
 		],
 	);
 	const packWithoutReach = await readPack(folder, withoutReach);
@@ -54,14 +59,14 @@ export async function checkUnmeasured(
 				.filter(([, count]) => count === 'not measured')
 				.map(([title]) => title),
 			/<p>[^<]*: the report add-in, verified domains\./.test(summaryWithoutReach),
-			[...new Set(parseCsvRows(packWithoutReach['coverage.csv']).map((row) => `${row[15]} ${row[17]}`))],
+			[...new Set(parseCsvRows(packWithoutReach['coverage.csv']).map((row) => row.slice(15, 18).join()))],
 			/for this standard: not shown for all trainings/.test(packWithoutReach['frameworks.html'] ?? ''),
 		],
 		[
 			['not shown'],
 			['Without a report add-in that was seen in the last 30 days', 'Address not on a verified domain'],
 			true,
-			['not measured not measured'],
+			['not measured,not measured,not measured'],
 			true,
 		],
 	);

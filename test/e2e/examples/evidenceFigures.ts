@@ -124,6 +124,10 @@ export const buildFigureRows = (figures: Figures): string[][] =>
 		return [title, value, formatFigure(figures[`${name}Before`]), formatFigure(figures[`${name}Change`])];
 	});
 
+/** Formats the day of a person's last record. The day is empty if the person has no record. */
+const formatLastDay = (time: string | null, hasRecord: boolean | null): string =>
+	formatDay(time) ?? (hasRecord === false ? '' : NOT_MEASURED);
+
 const formatAnswer = (value: boolean | null): string => {
 	if (value === null) return NOT_MEASURED;
 	return value ? 'yes' : 'no';
@@ -166,9 +170,9 @@ export function buildCoverageRows(world: World, company: Company, days: Days): s
 			formatFigure(coverage.phishingSimulations),
 			formatFigure(coverage.quishingSimulations),
 			formatFigure(coverage.smishingSimulations),
-			formatDay(coverage.lastSimulationTime) ?? '',
+			formatLastDay(coverage.lastSimulationTime, coverage.simulated),
 			formatAnswer(canReport),
-			lastSeen,
+			formatLastDay(coverage.lastReporterSeen, canReport),
 			formatAnswer(coverage.onVerifiedDomain),
 			gaps.join(' '),
 		];

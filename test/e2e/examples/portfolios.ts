@@ -53,6 +53,18 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 const formatPeople = (count: number) => `${count} ${count === 1 ? 'person' : 'people'}`;
 const writeIf = (count: number, sentence: string): string[] => (count > 0 ? [sentence] : []);
 
+/** Writes the first sentence of the reason. */
+function describeSimulations(
+	{ people, withoutEmail }: ReturnType<typeof calculateCustomerCoverage>,
+	{ failed, received }: ReturnType<typeof calculateCustomerRisk>,
+	worstText: string,
+): string {
+	if (people === 0) return 'The customer has no active people.';
+	if (people === withoutEmail) return 'No active person has an email address.';
+	if (received === 0) return 'No simulation was sent in the period.';
+	return `${failed} of ${received} simulations failed${worstText}.`;
+}
+
 /** Calculates the row of a customer from the data of the service. It has neither the place nor the next steps. */
 export function calculateRow({ service: { world } }: ExampleContext, company: Company) {
 	const { period, previousPeriod } = getPeriods();
@@ -72,9 +84,7 @@ export function calculateRow({ service: { world } }: ExampleContext, company: Co
 		.sort((first, second) => second.percent - first.percent);
 	const worstText = worstKind ? `, most often with ${worstKind.name} (${worstKind.percent} %)` : '';
 	const sentences = [
-		risk.received === 0
-			? 'No simulation was sent in the period.'
-			: `${risk.failed} of ${risk.received} simulations failed${worstText}.`,
+		describeSimulations(coverage, risk, worstText),
 		...writeIf(change ?? 0, `The risk rose by ${change} ${change === 1 ? 'point' : 'points'}.`),
 		...writeIf(risk.repeatOffenders, `${formatPeople(risk.repeatOffenders)} failed repeatedly.`),
 		...writeIf(
@@ -85,7 +95,7 @@ export function calculateRow({ service: { world } }: ExampleContext, company: Co
 		...writeIf(coverage.notEnrolled, `${formatPeople(coverage.notEnrolled)} got no training.`),
 		...writeIf(coverage.cannotReport, `${formatPeople(coverage.cannotReport)} can't report emails.`),
 		...writeIf(
-			coverage.withoutEmail,
+			coverage.withoutEmail === coverage.people ? 0 : coverage.withoutEmail,
 			`${formatPeople(coverage.withoutEmail)} ${coverage.withoutEmail === 1 ? 'has' : 'have'} no email address.`,
 		),
 	];
