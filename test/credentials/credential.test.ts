@@ -115,6 +115,7 @@ test.each([
 	['https://x.example/?a=b', 'must contain only https:// and the host'],
 	['https://user:secret@x.example', 'must contain only https:// and the host'],
 	['https://x.exa mple', 'is not a web address'],
+	['https://x.example\\', 'is not a web address'],
 ])('the nodes reject a wrong Base URL before any request: %s', async (serverUrl, complaint) => {
 	const error = await catchNodeError(
 		fixture.run(SecurityAwarenessCompany, GET_OWN_COMPANY, {
@@ -124,10 +125,12 @@ test.each([
 	expect(error.message).toContain(`'Base URL' ${complaint}`);
 });
 
-test.each([
+test.each<[companyHeaderName: string, errorMessage: RegExp | undefined]>([
 	['', undefined],
 	['X Company', /must be the name of a header/],
-	['Authorization', /must be the name of a header/],
+	...['Authorization', 'Cookie', 'Host', 'Connection', 'Content-Type', 'Accept', 'Accept-Encoding', 'User-Agent'].map(
+		(name): [string, RegExp] => [name, /must be the name of a header/],
+	),
 ])('Company Header Name %j', async (companyHeaderName, errorMessage) => {
 	const run = fixture.run(SecurityAwarenessCompany, GET_OWN_COMPANY, {
 		credentialStore: fixture.createCredentialStore('reseller', { companyHeaderName }),

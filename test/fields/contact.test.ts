@@ -2,6 +2,7 @@
  * Tests of email addresses and phone numbers that were copied from another program. Characters that copying adds are removed before the
  * values are compared or sent. Texts that aren't phone numbers are rejected.
  */
+import { isPhoneNumber, normalizeDomain } from '../../nodes/core/fields/contact';
 import type { FieldMap } from '../../nodes/core/fields/field';
 import { readInnerFields } from '../../nodes/core/fields/formValues';
 import { toIdLocator } from '../cases';
@@ -68,6 +69,18 @@ test('every field for a phone number rejects other text', async () => {
 			expect((await catchInvalidInput(async () => parseField(field, raw))).complaint).toContain(
 				'must be a phone number',
 			);
+});
+
+test.each([
+	['+123456789012345 ext. 12', true],
+	['+1234567890123456', false],
+	['ext. 12', false],
+])('only the digits before an extension count: %s', (phone, isValid) => {
+	expect(isPhoneNumber(phone)).toBe(isValid);
+});
+
+test.each(['Bäckerei.example.', ' xn--bckerei-5wa.EXAMPLE '])('%j is the same domain as bäckerei.example', (domain) => {
+	expect(normalizeDomain(domain)).toBe(normalizeDomain('bäckerei.example'));
 });
 
 describe('at the platform', () => {

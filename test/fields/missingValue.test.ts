@@ -4,6 +4,7 @@
  */
 import { mapValues } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
+import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { SecurityAwarenessTargetUser } from '../../nodes/TargetUser/SecurityAwarenessTargetUser.node';
 import type { Field, FieldMap } from '../../nodes/core/fields/field';
@@ -144,6 +145,12 @@ describe('in a node', () => {
 		};
 		await fixture.run(SecurityAwarenessTargetUser, { ...personForm, additionalFields: acceptedFields });
 		expect(parseBody(fixture.requests.at(-1))).toMatchObject(acceptedFields);
+	});
+
+	test('null is accepted as a word in a user name that is an address', async () => {
+		const username = 'jo.null@example.com';
+		await fixture.run(SecurityAwarenessAccount, { operation: 'login', username, password: 'x' }).catch(() => undefined);
+		expect(parseBody(fixture.requests.at(-1))).toMatchObject({ username });
 	});
 
 	test('a search accepts such a word', async () => {

@@ -51,6 +51,13 @@ test.each<[kind: string, node: string, key: string, changes: IDataObject, name: 
 		'orderBy',
 	],
 	[
+		'the selected direction',
+		'TargetGroup',
+		'getMany',
+		{ ...addToSearch({ Ascending: false }), sort: { fields: { by: 'CreateTime', direction: 'ascending' } } },
+		'Ascending',
+	],
+	[
 		'the filters',
 		'TargetGroup',
 		'getMany',
@@ -63,6 +70,13 @@ test.each<[kind: string, node: string, key: string, changes: IDataObject, name: 
 		'campaignJob.getReportFile',
 		{ ...addJson('options', 'queryParameters', { ExcludeBotActivity: false }), excludeBots: true },
 		'ExcludeBotActivity',
+	],
+	[
+		'the company in query parameters',
+		'TargetGroup',
+		'get',
+		addJson('options', 'queryParameters', { companyResourceId: 'other' }),
+		'companyResourceId',
 	],
 ])('JSON can not replace %s', async (_kind, node, key, changes, name) => {
 	const result = runWithChanges(node, key, changes);
@@ -90,10 +104,23 @@ describe('JSON can still set', () => {
 		expect(body).toMatchObject({ orderBy: 'CreateTime', ascending: false, pageNumber: 1 });
 	});
 
+	test('the order in another case, which is then sent only once', async () => {
+		const body = await getLastBody('TargetGroup', 'getMany', addToSearch({ OrderBy: 'CreateTime' }));
+		expect(body).toMatchObject({ OrderBy: 'CreateTime' });
+		expect(body).not.toHaveProperty('orderBy');
+	});
+
 	test('a field that the form leaves empty', async () => {
 		const companyResourceIdArray = [fixture.customer.companyId];
 		const changes = { ...addToBody({ companyResourceIdArray }), companies: '={{ [] }}' };
 		expect(await getLastBody('CompanyGroup', 'create', changes)).toMatchObject({ companyResourceIdArray });
+	});
+
+	test('a field that the form leaves empty, in another case, which is then sent only once', async () => {
+		const changes = { ...addToBody({ CompanyResourceIdArray: [fixture.customer.companyId] }), companies: '={{ [] }}' };
+		const body = await getLastBody('CompanyGroup', 'create', changes);
+		expect(body).toMatchObject({ CompanyResourceIdArray: [fixture.customer.companyId] });
+		expect(body).not.toHaveProperty('companyResourceIdArray');
 	});
 
 	test('a nested field beside the nested fields of the form', async () => {

@@ -5,6 +5,8 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { isLicenseExpired } from '../../nodes/core/companies/companies';
+import { parseEndDate } from '../../nodes/core/fields/fieldTypes';
+import { rejectNewStartInPast } from '../../nodes/core/fields/period';
 import { readLastMoment } from '../../nodes/core/values';
 import { startFakeServer, getJson, createNodeFixture } from '../n8n-core/nodeFixture';
 
@@ -41,6 +43,23 @@ describe.each(ZONES)('%s', (timezone) => {
 		expect(isLicenseExpired({ licenseEndDate: '2026-06-30T09:30:00Z' }, endOfDay + 1, timezone)).toBe(true);
 	});
 });
+
+test.each([
+	['$today', '2026-06-30T00:00:00', '2026-06-30T21:59:59.999Z'],
+	['a time of that day', '2026-06-30T00:00:01', '2026-06-29T22:00:01.000Z'],
+])('%s as the end of something', (_name, localTime, end) => {
+	expect(parseEndDate(DateTime.fromISO(localTime, { zone: 'Europe/Berlin' }), 'UTC')).toBe(end);
+});
+
+test.each(['2026-06-30T09:30:00Z', '2026-06-30T09:30:00', '2026-06-30T05:30:00'])(
+	'a start in the past is accepted if the record already has it, in UTC or in the time zone of the workflow: %s',
+	async (storedStart) => {
+		const rejectStart = async (start: string) =>
+			rejectNewStartInPast(start, 'America/New_York', ['start'], async () => Promise.resolve(storedStart));
+		await rejectStart('2026-06-30T09:30:00.000Z');
+		await expect(rejectStart('2026-06-30T10:30:00.000Z')).rejects.toThrow('must not be in the past');
+	},
+);
 
 describe('in the node', () => {
 	const fixture = createNodeFixture();

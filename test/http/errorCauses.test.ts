@@ -5,6 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
+import { SecurityAwarenessTargetUser } from '../../nodes/TargetUser/SecurityAwarenessTargetUser.node';
 import { toIdLocator } from '../cases';
 import {
 	startFakeServer,
@@ -72,6 +73,37 @@ test.each([
 	);
 	expect(error.description).toMatch(description);
 	expect(error.description).not.toContain('Base URL');
+});
+
+test.each([{ status: 'INTERNAL_SERVER_ERROR' }, { code: 'INTERNAL_SERVER_ERROR' }])(
+	'%j on 200 is an error of the platform, not of the input',
+	async (word) => {
+		const fakeServer = await startFakeServer((_request, response) => sendJson(response, 200, { ...word, data: {} }));
+		const error = await catchNodeError(
+			fixture.run(SecurityAwarenessCompany, { operation: 'getOwn' }, { credentialStore: fakeServer.credentialStore }),
+		);
+		expect(error.message).toMatch(/: the platform had an internal error$/);
+	},
+);
+
+test('a 403 blames neither a permission that the token may have, nor the way in which a company with a name was entered', async () => {
+	const { credentialStore } = await startFakeServer((_request, response) => sendJson(response, 403, {}));
+	const company = { mode: 'list', value: 'c1', cachedResultName: 'Mill & Sons' };
+	const parameters = { operation: 'getMany', companyScope: 'one', company: { __rl: true, ...company } };
+	const error = await catchNodeError(fixture.run(SecurityAwarenessTargetGroup, parameters, { credentialStore }));
+	expect(error.description).toMatch(/^Is this one of your customers\? A Reseller can act only for its customers/);
+});
+
+test('a 404 for a new person does not blame a group of the person', async () => {
+	const parameters = {
+		operation: 'create',
+		companyScope: 'own',
+		email: 'ada@mill.example',
+		phoneNumber: '+49 30 1234567',
+		additionalFields: { targetGroupResourceIds: ['0f0f0f0f-0f0f-0f0f-0f0f-0f0f0f0f0f0f'] },
+	};
+	const error = await catchNodeError(fixture.run(SecurityAwarenessTargetUser, parameters));
+	expect(error.message).toContain('the platform does not support this operation (404)');
 });
 
 describe('a response that says in isSuccess how the request ended (deployment facts, "Responses")', () => {

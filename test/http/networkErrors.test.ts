@@ -56,6 +56,14 @@ test.each([
 	['getaddrinfo EAI_AGAIN x.example', { code: 'EAI_AGAIN' }, /n8n cannot reach/, NOT_APPLIED],
 	['connect EHOSTUNREACH 10.0.0.1:443', { code: 'EHOSTUNREACH' }, /n8n cannot reach/, MAYBE_APPLIED],
 	['connect ENETUNREACH 10.0.0.1:443', { code: 'ENETUNREACH' }, /n8n cannot reach/, MAYBE_APPLIED],
+	[
+		'unable to verify the first certificate',
+		{ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
+		/does not trust the server's certificate/,
+		NOT_APPLIED,
+	],
+	['wrong version number', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, /does not support https/, NOT_APPLIED],
+	['write EPROTO', { code: 'EPROTO' }, /does not support https/, NOT_APPLIED],
 	// The client looks for words such as ECONNREFUSED only in error codes. A message may contain them by chance, because it may quote the
 	// platform.
 	[
@@ -78,8 +86,18 @@ test.each([
 	expect(details.mayHaveBeenApplied ?? false).toBe(mayHaveBeenApplied);
 });
 
+test('the error shows the message of the innermost cause that has one', () => {
+	const thrown = createError('The file is broken', {
+		cause: createError('disk 7 is full', { cause: createError('') }),
+	});
+	expect(explainNetworkError(thrown, request, credential).details.advice).toBe('n8n reports: disk 7 is full');
+});
+
 test.each([
 	['HTTP status 404', { status: 404 }, /does not issue tokens/, undefined],
+	['HTTP status 405', { status: 405 }, /does not issue tokens/, undefined],
+	['HTTP status 302', { status: 302 }, /does not issue tokens/, undefined],
+	['HTTP status 429', { status: 429 }, /could not issue a token \(429\)/, true],
 	['Client authentication failed', { code: 'EAUTH' }, /did not accept the Client ID or Client Secret/, undefined],
 	['HTTP status 407', { status: 407 }, /a proxy between n8n and the platform requires a sign-in/, undefined],
 	['aborted', { code: 'ECONNRESET' }, /could not issue a token/, true],
@@ -89,6 +107,11 @@ test.each([
 	const { details } = explainTokenError(createError(message, properties), credential);
 	expect(details.reason).toMatch(reason);
 	expect([details.isTransient, details.mayHaveBeenApplied ?? false]).toEqual([isTransient, false]);
+});
+
+test('after a 429 for a token, n8n waits longer before the next poll', () => {
+	const thrown = createError('Too many requests', { response: { status: 429 } });
+	expect(explainTokenError(thrown, credential).details.cause).toBe('rate-limited');
 });
 
 test.each([

@@ -86,6 +86,11 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 		},
 	);
 
+	test('says nothing about the access if the platform does not answer', async () => {
+		fixture.standIn.addFault({ route: 'GET /api/enrollments/form-details', kind: 'status-500', times: Infinity });
+		await expect(checkAccess('companyAdmin')).rejects.toThrow('the platform had an internal error (500)');
+	});
+
 	test('a blocked client still gets a token, and has no permissions', async () => {
 		const rows = await checkAccess('blocked');
 		expect(rows.length).toBeGreaterThanOrEqual(CONTRACT_KEYS.length);

@@ -251,6 +251,13 @@ test('after the list of companies has failed, the next item reads it again', asy
 	expect(isFailedItem(requireValue(items.at(-1)))).toBe(false);
 });
 
+test('an item for an error has no ID of a company if several companies have the entered name', async () => {
+	const { items } = await fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters(DUPLICATE_NAME), {
+		onError: 'continueRegularOutput',
+	});
+	expect(items.map(({ json }) => [json.companyName, json.companyResourceId])).toEqual([[DUPLICATE_NAME, '']]);
+});
+
 test("a Company Admin's credential cannot list companies, and the error says what to do instead", async () => {
 	const error = await catchNodeError(
 		fixture.run(SecurityAwarenessTargetGroup, buildGetGroupsParameters(UNIQUE_NAME), { clientName: 'companyAdmin' }),

@@ -265,12 +265,18 @@ describe('update', () => {
 	])(
 		'if fields keep their old values, the error names them and says that the rest was saved: %s',
 		async (_count, fields, labels) => {
-			changeRecordAfterUpdate((before) => pick(before, fields));
+			changeRecordAfterUpdate((before) => ({ ...pick(before, fields), description: 'Bakes bread.' }));
 			const message = await getFailureMessage(
-				update({ address: 'Kai 7', tags: 'silver', name: 'Renamed', licenseEndDate: '2033-01-01' }),
+				update({
+					address: 'Kai 7',
+					tags: 'silver',
+					name: 'Renamed',
+					licenseEndDate: '2033-01-01',
+					description: 'Bakes  bread.',
+				}),
 			);
 			expect(message).toContain(`these fields still have their old values: ${labels}`);
-			expect(message).toMatch(/The platform saved the other fields: .*Name.*License End Date/);
+			expect(message).toMatch(/The platform saved the other fields: .*Name.*License End Date.*Description/);
 			expect(customer.company.companyName).toBe('Renamed');
 		},
 	);
@@ -281,10 +287,19 @@ describe('update', () => {
 		expect(await getFailureMessage(update({ address: '' }))).toContain('still have their old values: Address');
 	});
 
+	test('a date that was emptied but keeps its old value is an error, too', async () => {
+		changeRecordAfterUpdate((before) => pick(before, 'licenseEndDate'));
+		expect(await getFailureMessage(update({ additionalFieldsJson: '{ "LicenseEndDate": "" }' }))).toContain(
+			'still have their old values: License End Date',
+		);
+	});
+
 	const SAVED_DIFFERENTLY: Array<[difference: string, additionalFields: IDataObject, savedFields: IDataObject]> = [
 		['trimmed', { description: 'Bakes  bread.' }, { description: 'Bakes bread.' }],
 		['in another zone', { licenseEndDate: '2033-01-01T00:00:00Z' }, { licenseEndDate: '2033-01-01T03:00:00' }],
-		['as a day', { licenseEndDate: '2033-01-01T10:00:00Z' }, { licenseEndDate: '2033-01-01' }],
+		['a day earlier', { licenseEndDate: '2033-01-01T00:00:00Z' }, { licenseEndDate: '2032-12-31T19:00:00Z' }],
+		['as a day', { licenseEndDate: '2033-01-01T20:00:00Z' }, { licenseEndDate: '2033-01-01' }],
+		['in lowercase', { description: 'Info@Mill.Example' }, { description: 'info@mill.example' }],
 		['in another order', { tags: 'gold, pilot' }, { tags: ['pilot', 'gold'] }],
 		['as another value', { description: 'Bakes bread.' }, { description: 'Bread' }],
 	];

@@ -215,6 +215,8 @@ describe('an enrollment or a job that cannot be read', () => {
 		['refuses the access', { kind: 'status', status: 403 }, true],
 		['fails (500)', { kind: 'status', status: 500 }, true],
 		['says that it failed, with 200', { kind: 'error-envelope' }, true],
+		['sends no record', { kind: 'empty' }, true],
+		['fails (500) and asks to wait', { kind: 'status', status: 500, retryAfter: '1' }, false],
 		['does not accept the token', { kind: 'status', status: 401 }, false],
 		['asks to wait', { kind: 'status-429', retryAfter: '1' }, false],
 		['is overloaded', { kind: 'status', status: 503 }, false],

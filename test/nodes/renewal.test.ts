@@ -4,7 +4,14 @@ import { z } from 'zod';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import type { CredentialStore } from '../n8n-core';
-import { startFakeServer, createNodeFixture, getJson, sendJson, parseText } from '../n8n-core/nodeFixture';
+import {
+	startFakeServer,
+	createNodeFixture,
+	getHintMessages,
+	getJson,
+	sendJson,
+	parseText,
+} from '../n8n-core/nodeFixture';
 
 const SEARCH_COMPANIES = 'POST /api/companies/search';
 const DAY_MS = 86_400_000;
@@ -71,18 +78,14 @@ describe('renewal due', () => {
 
 describe('renewal due, with special dates and children', () => {
 	const fixture = createNodeFixture();
-	const listDueIds = async (credentialStore: CredentialStore, parameters: IDataObject = {}) =>
-		listIds(
-			getJson(
-				(
-					await fixture.run(
-						SecurityAwarenessCompany,
-						{ operation: 'getMany', show: 'renewal', renewalWithinDays: 30, returnAll: true, ...parameters },
-						{ credentialStore, settings: { timezone: 'UTC' } },
-					)
-				).items,
-			),
+	const runRenewal = async (credentialStore: CredentialStore, parameters: IDataObject = {}) =>
+		fixture.run(
+			SecurityAwarenessCompany,
+			{ operation: 'getMany', show: 'renewal', renewalWithinDays: 30, returnAll: true, ...parameters },
+			{ credentialStore, settings: { timezone: 'UTC' } },
 		);
+	const listDueIds = async (credentialStore: CredentialStore, parameters: IDataObject = {}) =>
+		listIds(getJson((await runRenewal(credentialStore, parameters)).items));
 
 	test('compares whole days: today and the last day are included at any time of day, and a license without a date is not due', async () => {
 		const { credentialStore } = await startPlatform([
@@ -162,9 +165,11 @@ describe('renewal due, with special dates and children', () => {
 	const dueIds = sortedCompanies.slice(5, 36).map(({ companyResourceId }) => companyResourceId);
 	const sequentialParameters = { splitChildren: false, options: { concurrency: 1 } };
 
-	test('reading stops after the last company that is due', async () => {
+	test('reading stops after the last company that is due, and no company counts as missing', async () => {
 		const { credentialStore, requestedPages } = await startPlatform(sortedCompanies, 10);
-		expect(await listDueIds(credentialStore, sequentialParameters)).toEqual(dueIds);
+		const result = await runRenewal(credentialStore, sequentialParameters);
+		expect(listIds(getJson(result.items))).toEqual(dueIds);
+		expect(getHintMessages(result)).toEqual([]);
 		// Only four pages are needed, but two more are requested in advance.
 		expect(Math.max(...requestedPages)).toBeLessThanOrEqual(6);
 	});

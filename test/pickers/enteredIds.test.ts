@@ -112,6 +112,26 @@ test('if the platform rejects a company name that was entered By ID, the error s
 	expect(description).toContain("If 'Acme' is its name, select 'By Name' in 'Company'.");
 });
 
+test.each([
+	['By ID, it is the ID', { mode: 'id', value: 'sales' }, 'sales'],
+	['as text, it is the name', 'sales', 'g2'],
+])('a text that is the ID of one group and the name of another: %s', async (_kind, targetGroup, deletedId) => {
+	const server = await startFakeServer({
+		'POST /api/target-groups/search/current-company': () => ({
+			results: [
+				{ resourceId: 'sales', name: 'Old' },
+				{ resourceId: 'g2', name: 'sales' },
+			],
+			totalNumberOfPages: 1,
+			totalNumberOfRecords: 2,
+		}),
+		'DELETE /api/target-groups/sales': { data: true },
+		'DELETE /api/target-groups/g2': { data: true },
+	});
+	await fixture.run(SecurityAwarenessTargetGroup, { operation: 'delete', companyScope: 'own', targetGroup }, server);
+	expect(server.requests.at(-1)?.route).toBe(`DELETE /api/target-groups/${deletedId}`);
+});
+
 describe.each([
 	['the platform has no list of action types', { status: 404 }],
 	['the list of action types is empty', { data: { ActionTypes: [] } }],

@@ -39,12 +39,14 @@ test('campaign jobs are sorted from newest to oldest and show their day, althoug
 	const { credentialStore, requests } = await startFakeServer({
 		'POST /api/phishing-simulator/phishing-campaign-job-report/search': createPage(
 			createJob('x1', 1, 'Autumn', '2026-09-05T10:00:00Z'),
+			createJob('x1', 2, 'Autumn', '2026-09-05T10:00:00Z'),
 			createJob('x2', 2, 'Spring', '2026-04-09T10:00:00Z'),
 			createJob('x2', 1, 'Spring', '2026-10-05T10:00:00Z'),
 		),
 	});
 	expect(await listEntries(SecurityAwarenessPhishingCampaign, 'searchPhishingJobs', credentialStore)).toEqual([
 		['Spring (job 1, 2026-10-05)', 'x2/1'],
+		['Autumn (job 2, 2026-09-05)', 'x1/2'],
 		['Autumn (job 1, 2026-09-05)', 'x1/1'],
 		['Spring (job 2, 2026-04-09)', 'x2/2'],
 	]);
@@ -196,6 +198,21 @@ test('a list whose first page has no entry that can be selected goes on with the
 	const firstPage = await callListSearch(options);
 	const nextPage = await callListSearch({ ...options, paginationToken: String(firstPage.paginationToken) });
 	expect([firstPage.results, nextPage.results.map(({ value }) => value)]).toEqual([[], ['e2']]);
+});
+
+test('a record without a name shows its ID; without a count of the pages, the list goes on until all records are read', async () => {
+	const { credentialStore } = await startFakeServer({
+		'POST /api/target-groups/search/current-company': {
+			data: { results: [{ resourceId: 'g9', name: '' }], totalNumberOfRecords: 101 },
+		},
+	});
+	const page = await callListSearch({
+		node: new SecurityAwarenessTargetGroup(),
+		credential: credentialStore,
+		method: 'searchTargetGroups',
+		parameters: OWN_COMPANY,
+	});
+	expect(page).toEqual({ results: [{ name: 'No name (g9)', value: 'g9' }], paginationToken: '2' });
 });
 
 test('a list ends with the last page that the platform counts', async () => {

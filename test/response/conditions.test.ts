@@ -200,8 +200,23 @@ describe('similar names', () => {
 });
 
 describe('a field whose name the user enters', () => {
-	const { readList } = createConditionFixture('deployed');
+	const { fixture, readList } = createConditionFixture('deployed');
 	const companyList = requireValue(CONDITION_LISTS[0]);
+
+	test('may be compared with a number, which is sent as it was entered', async () => {
+		fixture.standIn.clearLog();
+		await readList(companyList, [
+			{ operator: 'lt', field: 'LicenceUnits', value: '10', isNameEntered: true, isMatch: () => true },
+		]);
+		expect(JSON.stringify(fixture.requests[0]?.body)).toContain('"Value":"10"');
+	});
+
+	test('leaves out no record if its values cannot be compared with the entered text', async () => {
+		fixture.standIn.setOptions({ conditionSupport: 'ignored' });
+		const condition = { field: 'TargetUserCount', value: 'many', isNameEntered: true, isMatch: () => true };
+		const { records } = await readList(companyList, [{ ...condition, operator: 'eq' }]);
+		expect(records.length).toBeGreaterThan(2);
+	});
 
 	test('is sent, and a hint says that the platform may not know the field', async () => {
 		const { hints } = await readList(companyList, [
@@ -239,6 +254,17 @@ describe('a platform as the contract describes it', () => {
 		}
 		// "Contains" is never rejected: the older "contains" only differs in case, and the stand-in ignores case.
 		expect(getRejectedRequests()).toHaveLength(conditions.length - 1);
+	});
+
+	test("gets the older operators in the user's nested filter groups, too", async () => {
+		const { allRecords } = await readWholeList(companyList);
+		const { companyName } = requireValue(allRecords[1]);
+		const equalsName = { FieldName: 'CompanyName', Operator: '=', Value: companyName };
+		const innerGroup = { Condition: 'AND', FilterItems: [equalsName], FilterGroups: [] };
+		const filterGroups = JSON.stringify([{ Condition: 'OR', FilterItems: [], FilterGroups: [innerGroup] }]);
+		const { records } = await readList(companyList, [], { filterGroups });
+		expect(records.map((record) => record.companyName)).toEqual([companyName]);
+		expect(getRejectedRequests()).toHaveLength(1);
 	});
 });
 

@@ -1,5 +1,7 @@
 /** Tests how an exported file is named after its Content-Disposition header. */
+import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { buildFileName, readFileName } from '../../nodes/core/response/fileName';
+import { createNodeFixture, startFakeServer, toItems } from '../n8n-core/nodeFixture';
 
 describe('the name of a file', () => {
 	const buildName = (disposition = '', ...labels: string[]) =>
@@ -61,5 +63,24 @@ describe('the name of a file', () => {
 	])('contains the company and the owner: %s', (disposition, expected) => {
 		expect(buildName(disposition, 'Bakery', 'Spring/1')).toBe(expected);
 		expect(buildName('attachment; filename=a.csv', '', '')).toBe('a.csv');
+	});
+});
+
+describe('a report about an enrollment, for an input item', () => {
+	const fixture = createNodeFixture();
+	const ENROLLMENT_ID = '0f0f0f0f-0f0f-0f0f-0f0f-0f0f0f0f0f0f';
+
+	test.each([
+		['about this enrollment: the name in the item', ENROLLMENT_ID, 'Basics'],
+		['about another enrollment: the ID, because the name is unknown', 'e1', ENROLLMENT_ID],
+	])('%s is in the name of the file', async (_about, enrollmentId, label) => {
+		const { credentialStore } = await startFakeServer({
+			[`POST /api/training-reports/${ENROLLMENT_ID}/users/search/export`]: { csv: 'email' },
+		});
+		const enrollment = { mode: 'id', value: ENROLLMENT_ID };
+		const parameters = { resource: 'enrolledUser', operation: 'export', companyScope: 'own', enrollment };
+		const items = toItems({ enrollmentId, enrollmentName: 'Basics' });
+		const result = await fixture.run(SecurityAwarenessTrainingReport, parameters, { credentialStore, items });
+		expect(result.items[0]?.json.fileName).toMatch(new RegExp(`-${label}-[0-9-]+\\.csv$`));
 	});
 });

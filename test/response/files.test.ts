@@ -90,6 +90,15 @@ test('a file whose data stops coming is a timeout', async () => {
 	);
 });
 
+test('a JSON response that breaks off is an error, not an export without a file', async () => {
+	const server = await startFakeServer((_request, response) => {
+		response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 }).write('{"data": {');
+		setTimeout(() => response.destroy(), 20);
+	});
+	const { message } = await catchNodeError(run({ credentialStore: server.credentialStore }));
+	expect(message).toContain('the connection ended before the response was complete');
+});
+
 test('a file that comes in small parts may take longer than the timeout', async () => {
 	const server = await startFakeServer((_request, response) => {
 		response.writeHead(200, { 'content-type': 'text/csv' });

@@ -63,6 +63,15 @@ describe('a list', () => {
 		expect(requestedPages).toHaveLength(expectedPageCount);
 	});
 
+	test('is read to the end if the platform counts more records than its pages have', async () => {
+		const getPage: GetPage = ({ pageNumber }) => ({
+			results: createPeople(4).slice((pageNumber - 1) * 2, pageNumber * 2),
+			totalNumberOfPages: 1,
+			totalNumberOfRecords: 4,
+		});
+		expect((await readPages(getPage)).records).toEqual(createPeople(4));
+	});
+
 	test('of records without an ID is read completely, and a page that repeats is not read forever', async () => {
 		const recordsWithoutId = createPeople(25).map(({ id }) => ({ name: `n${id}` }));
 		expect((await createPagedList(recordsWithoutId).readRecords()).records).toEqual(recordsWithoutId);

@@ -163,6 +163,18 @@ describe.each(TESTED_PROFILES)('$title', ({ profile, title }) => {
 		expect(fixture.requests).toEqual([]);
 	});
 
+	test.each(['{ "tags": "gold" }', '{ "Tags[0]": "gold" }', '{ "note": { "parts": ["gold"] } }'])(
+		'an agent cannot replace a list of a company with fields in JSON: %s',
+		async (additionalFieldsJson) => {
+			const company = toIdLocator(fixture.customer.companyId);
+			const parameters = { operation: 'update', company, additionalFields: { additionalFieldsJson } };
+			const result = runTool({ node: fixture.getNode('Company'), parameters, credential: fixture.agentCredential });
+			fixture.standIn.clearLog();
+			await expect(result).rejects.toThrow("'Additional Fields (JSON)' in 'Update Fields' would replace or empty");
+			expect(fixture.requests).toEqual([]);
+		},
+	);
+
 	test.each(filterServedCases(profile, offeredCases))('$node: $operation', async ({ node, operation, prepare }) => {
 		const run = await prepare(fixture.customer, true);
 		const { options } = fixture.getNode(node).description.properties.some(({ name }) => name === 'options')

@@ -96,6 +96,13 @@ describe.each([
 	});
 });
 
+test.each([true, false, '', null])('%j after a deletion does not become a field of the item', async (data) => {
+	const operation = fixture.getOperation('TargetGroup', 'delete');
+	const output = await runWithResponse(findCase('TargetGroup', 'delete'), operation, { data, status: 'success' });
+	expect(JSON.parse(output)).toEqual([expect.not.objectContaining({ value: data })]);
+	expect(JSON.parse(output)).toMatchObject([{ deleted: true }]);
+});
+
 describe('a response without its secret', () => {
 	const runOperation = async (node: string, operation: string, response: unknown) => {
 		return await runWithResponse(findCase(node, operation), fixture.getOperation(node, operation), response);

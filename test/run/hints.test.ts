@@ -137,6 +137,28 @@ describe('an empty output is explained', () => {
 		expect(await run('nowhere', '')).toEqual([]);
 	});
 
+	test('several items: the hint has the number of the records that were read for all of them', async () => {
+		const campaigns = fixture.standIn.world.getCompanyData(getCompany().companyResourceId).getCampaigns('phishing');
+		const jobs = campaigns
+			.filter(({ instanceGroups }) => instanceGroups.includes(1))
+			.map(({ resourceId }) => `${resourceId}/1`);
+		returnEmptyResults('{searchType}/search');
+		const result = await fixture.run(
+			SecurityAwarenessPhishingCampaign,
+			{
+				resource: 'result',
+				operation: 'getClicked',
+				...buildOneCompany(),
+				job: toIdLocator('={{ $json.job }}'),
+				returnAll: true,
+			},
+			{ items: toItems(...jobs.slice(0, 2).map((job) => ({ job }))) },
+		);
+		expect(getHintMessages(result)).toEqual([
+			'The node read 2 phishing campaign jobs at Harbour &lt;b>Bakery, but no one clicked the link.',
+		]);
+	});
+
 	test.each([
 		['the same period', ['1990-07-01', '1990-07-01'], ' from 1 July 1990 to 31 July 1990'],
 		['different periods, so that the hint names none', ['1990-07-01', '1990-07-02'], ''],
@@ -213,6 +235,18 @@ test('continue on failure: without a customer, the hint names the failed items, 
 	expect(parseFailedItem(result.items[1]).message).toMatch(/ \[item 2 of 3\]$/);
 });
 
+test('continue on failure: the hint names the failed items in the order of the input', async () => {
+	const { credentialStore } = await startFakeServer({});
+	const result = await fixture.run(
+		SecurityAwarenessTargetGroup,
+		{ operation: 'getMany', companyScope: 'own', returnAll: false, limit: '={{ $json.limit }}' },
+		{ items: toItems({ limit: 1 }, { limit: 0 }), credentialStore, onError: 'continueRegularOutput' },
+	);
+	expect(getHintMessages(result)).toEqual([
+		expect.stringMatching(/^2 of 2 failed: item 1 of 2 \(.*404\)\); item 2 of 2 \('Limit' must be/),
+	]);
+});
+
 test('a loop over IDs: the hint has the names of the customers, as the output', async () => {
 	const parameters = {
 		operation: 'getMany',
@@ -222,10 +256,10 @@ test('a loop over IDs: the hint has the names of the customers, as the output', 
 		limit: 1,
 	};
 	const result = await fixture.run(SecurityAwarenessTargetGroup, parameters, {
-		items: toItems(...[0, 1].map((index) => ({ id: getCompany(index).companyResourceId }))),
+		items: toItems(...[0, 1, 0].map((index) => ({ id: getCompany(index).companyResourceId }))),
 	});
 	const names = [0, 1].map((index) => getCompany(index).companyName);
-	expect(result.items.map(({ json }) => json.companyName)).toEqual(names);
+	expect(result.items.map(({ json }) => json.companyName)).toEqual([...names, names[0]]);
 	expect(getHintMessages(result)).toEqual([
 		`There are more results than 'Limit'. To get the others, increase 'Limit' or turn on 'Return All'. This applies to 2 of 2 customers: ${names.join(', ').replaceAll('<', '&lt;')}.`,
 	]);

@@ -76,6 +76,13 @@ test('the platform asks to wait two minutes: the node waits, and the next reques
 	expect(pauses).toEqual([120_000]);
 });
 
+test('the platform asks to wait 0 seconds: the node still waits as long as after any other failure', async () => {
+	jest.spyOn(Math, 'random').mockReturnValue(0.5);
+	fixture.standIn.addFault({ route: TARGET_GROUP_SEARCH, kind: 'status-429', retryAfter: '0', times: 2 });
+	await getTargetGroups(COMPANY_FROM_ITEM, { items: createCompanyItems(1) });
+	expect(pauses).toEqual([250, 500]);
+});
+
 test('the platform asks to wait a second longer: the run ends at once', async () => {
 	fixture.standIn.addFault({ route: TARGET_GROUP_SEARCH, kind: 'status-429', retryAfter: '121' });
 	const error = await catchNodeError(getTargetGroups(COMPANY_FROM_ITEM, { items: createCompanyItems(1) }));

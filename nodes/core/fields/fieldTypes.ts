@@ -52,8 +52,7 @@ export function parseText(raw: unknown, length: { min?: number; max?: number } =
 	const characterCount = [...text].length;
 	if (characterCount >= min && characterCount <= max) return text;
 	if (characterCount === 0) throw new InvalidInputError('must not be empty');
-	const range = max === Infinity ? `at least ${min}` : `${min} to ${max}`;
-	throw new InvalidInputError(`must have ${range} characters, but has ${characterCount}`);
+	throw new InvalidInputError(`must have ${min} to ${max} characters, but has ${characterCount}`);
 }
 
 /** The settings of a text field. */

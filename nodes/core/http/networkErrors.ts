@@ -125,7 +125,7 @@ function explainConnectionError(
 ): RequestError | undefined {
 	if (/cancell?ed/i.test(messagesAndCodes)) return new RequestError(RUN_STOPPED);
 	if (status !== undefined) return undefined;
-	if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(codes))
+	if (/CERT|UNABLE_TO_VERIFY/.test(codes))
 		return new RequestError({
 			reason: "n8n does not trust the server's certificate",
 			advice: `${CHECK_ADDRESS_ADVICE} If the address is right, the certificate may have expired, or a private authority that n8n does not know may have issued it.`,

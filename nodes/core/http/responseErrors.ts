@@ -233,7 +233,7 @@ function collectRecordIds({ path = {}, body = {} }: ApiRequest): string[] {
 function collectIdsInBody(value: unknown, name = ''): string[] {
 	if (Array.isArray(value)) return value.flatMap((entry) => collectIdsInBody(entry, name));
 	if (isRecord(value)) return Object.entries(value).flatMap(([key, entry]) => collectIdsInBody(entry, key));
-	return typeof value === 'string' && /resourceId(s|Array|List)?$/i.test(name) ? [value] : [];
+	return typeof value === 'string' && /resourceIds?$/i.test(name) ? [value] : [];
 }
 
 /**

@@ -95,7 +95,7 @@ function createCompanyReader(
 		const companies = await getCompanyList();
 		if (!isReadOnly && !isCompleteList(companies)) throw INCOMPLETE_COMPANY_LIST_ERROR;
 		const hint = buildMissingRecordsHint(companies, 'The list of companies');
-		if (hint && !hints.subjectsByMessage.has(hint[0])) addHint(hints, ...hint);
+		if (hint) addHint(hints, ...hint);
 		return companies.records;
 	};
 }
