@@ -6,7 +6,7 @@ import { findSeededEnrollment } from '../cases/enrollments';
 import { findRunningJob } from '../cases/resend';
 import { getHintMessages, getJson, requireValue } from '../n8n-core/nodeFixture';
 import { createDeployedFixture, getFailureMessage } from '../nodes/deployedFixture';
-import { changeListRows } from './changeListRows';
+import { changeListRows, listPageSchema } from './changeListRows';
 
 const { fixture, run } = createDeployedFixture();
 afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
@@ -121,5 +121,83 @@ describe('an enrollment', () => {
 		expect(getHintMessages(result).join()).toContain('the platform does not show when they last got the message');
 		const selectedItems = otherPeople.map(({ resourceId }) => resourceId);
 		expect(listResendBodies()).toEqual([expect.objectContaining({ selectedItems })]);
+	});
+
+	test("'Not Again Within (Hours)' doesn't skip a person whose status is Sending Error", async () => {
+		const [person] = await findWithStatus('No Responded');
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) => {
+				if (route.endsWith('/summary'))
+					return { ...(envelope as object), data: { reportDetail: { emailErrorUserCount: 1 } } };
+				if (!route.endsWith('/search')) return envelope;
+				const page = listPageSchema.parse(envelope);
+				const results = page.data.results.map((row) => ({
+					...row,
+					status: row.resourceId === person?.resourceId ? 'Sending Error' : row.status,
+					lastSendDate: subtractHours(1),
+					lastSendingStatus: null,
+				}));
+				return { ...page, data: { ...page.data, results } };
+			},
+		});
+		const { items } = await resend({ sendTo: ['1'], options: { notAgainWithin: 24 } });
+		expect(getJson(items)).toEqual([expect.objectContaining({ peopleCount: 1, skippedCount: 0 })]);
+		expect(listResendBodies()).toEqual([expect.objectContaining({ selectedItems: [person?.resourceId] })]);
+	});
+
+	/** Makes a list of the enrollment's report fail. */
+	const breakList = (list: string, failure: string) => {
+		const route = `POST /api/training-reports/{enrollmentId}/${list}/search`;
+		if (failure === 'missing') fixture.standIn.addFault({ route, kind: 'status', status: 404, times: Infinity });
+		else
+			fixture.standIn.setOptions({
+				transformEnvelope: (envelope, request) => {
+					if (request.route !== route) return envelope;
+					const page = listPageSchema.parse(envelope);
+					return { ...page, data: { ...page.data, totalNumberOfRecords: page.data.results.length + 5 } };
+				},
+			});
+	};
+
+	test.each(['missing', 'incomplete'])(
+		'if the list of people is %s, each status is counted, and all are sent',
+		async (failure) => {
+			breakList('users', failure);
+			const result = await resend({ sendTo: ['4', '7'] });
+			expect(getJson(result.items)).toEqual([
+				expect.objectContaining({
+					result: 'sent',
+					peopleCount: null,
+					notCompletedCount: expect.any(Number) as number,
+					noResponseCount: expect.any(Number) as number,
+				}),
+			]);
+			expect(getHintMessages(result).join()).toContain('a person can have several of these statuses');
+			expect(listResendBodies()).toEqual([expect.objectContaining({ resendTypes: [4, 7] })]);
+		},
+	);
+
+	test.each([
+		['users', 'missing'],
+		['users', 'incomplete'],
+		['sending-report', 'missing'],
+		['sending-report', 'incomplete'],
+	])("'Not Again Within (Hours)' sends nothing if the list %s is %s", async (list, failure) => {
+		breakList(list, failure);
+		expect(await getFailureMessage(resend({ sendTo: ['7'], options: { notAgainWithin: 24 } }))).toContain(
+			"lists don't show who has the selected statuses and when they got the message",
+		);
+		expect(listResendBodies()).toEqual([]);
+	});
+
+	test('people from the sending report are counted', async () => {
+		const rows = await fixture.customer.fetchList(
+			`POST /api/training-reports/${findEnrollment().id}/sending-report/search`,
+		);
+		const sentEmails = rows.slice(0, 2).map(({ resourceId }) => resourceId);
+		const parameters = { ...findEnrollment().parameters, selectFrom: 'sendingReport', sentEmails };
+		const { items } = await run('Enrollment', 'followUp.resendToPeople', parameters as IDataObject);
+		expect(getJson(items)).toEqual([expect.objectContaining({ result: 'sent', peopleCount: 2 })]);
+		expect(listResendBodies()).toEqual([expect.objectContaining({ selectedItems: sentEmails })]);
 	});
 });
