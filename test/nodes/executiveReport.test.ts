@@ -1,9 +1,11 @@
-/** Tests executive reports: widgets without a selection, and the recipients of a new schedule. */
+/** Tests executive reports: widgets without a selection, the recipients of a new schedule, and a schedule of another report type. */
 import type { IDataObject } from 'n8n-workflow';
+import { toListLocator } from '../cases/customerFixture';
 import { getJson, requireValue } from '../n8n-core/nodeFixture';
 import { createDeployedFixture, findCase, getFailureMessage } from './deployedFixture';
 
 const { fixture, run } = createDeployedFixture();
+const READ_SCHEDULE = 'GET /api/report-scheduling/{resourceId}';
 
 test.each([true, false])(
 	'without selected widgets, the data of all widgets is returned: Simplify %s',
@@ -48,4 +50,26 @@ describe('the recipients of a new schedule', () => {
 		expect(message).toContain("add managers or target groups in 'Additional Fields'");
 		expect(fixture.requests).toEqual([]);
 	});
+});
+
+test('the request that deletes a schedule has the type of its report', async () => {
+	const { parameters } = await findCase('ExecutiveReport', 'scheduledReport.delete').prepare(fixture.customer);
+	fixture.standIn.setOptions({
+		transformEnvelope: (envelope, { route }) => {
+			const response = envelope as { data: object };
+			return route === READ_SCHEDULE ? { ...response, data: { ...response.data, reportTypeId: 5 } } : envelope;
+		},
+	});
+	await run('ExecutiveReport', 'scheduledReport.delete', parameters).catch(() => undefined);
+	fixture.standIn.setOptions({ transformEnvelope: undefined });
+	expect(fixture.requests.map(({ method, path }) => `${method} ${path}`).at(-1)).toMatch(/^DELETE .*\/5$/);
+});
+
+test('a schedule that is switched has the name that the form remembers if its record cannot be read', async () => {
+	const { parameters } = await findCase('ExecutiveReport', 'scheduledReport.turnOnOrOff').prepare(fixture.customer);
+	const { value } = parameters.scheduledReport as IDataObject;
+	fixture.standIn.addFault({ route: READ_SCHEDULE, kind: 'status', status: 403, times: Infinity });
+	const scheduledReport = toListLocator(String(value), 'Monthly Review');
+	const { items } = await run('ExecutiveReport', 'scheduledReport.turnOnOrOff', { ...parameters, scheduledReport });
+	expect(getJson(items)).toMatchObject([{ name: 'Monthly Review', result: 'turnedOn' }]);
 });

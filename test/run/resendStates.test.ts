@@ -196,7 +196,7 @@ describe('an enrollment', () => {
 		);
 		const sentEmails = rows.slice(0, 2).map(({ resourceId }) => resourceId);
 		const parameters = { ...findEnrollment().parameters, selectFrom: 'sendingReport', sentEmails };
-		const { items } = await run('Enrollment', 'followUp.resendToPeople', parameters as IDataObject);
+		const { items } = await run('Enrollment', 'followUp.resendToPeople', parameters);
 		expect(getJson(items)).toEqual([expect.objectContaining({ result: 'sent', peopleCount: 2 })]);
 		expect(listResendBodies()).toEqual([expect.objectContaining({ selectedItems: sentEmails })]);
 	});
