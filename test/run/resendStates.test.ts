@@ -1,6 +1,7 @@
 /** Tests of what the rows of a platform's lists say about a person before a resend: if the last message arrived, and which status the person has. */
-import { omit } from 'lodash';
+import { omit, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
 import { fetchJobPeople } from '../cases/campaigns';
 import { findSeededEnrollment } from '../cases/enrollments';
 import { findRunningJob } from '../cases/resend';
@@ -24,6 +25,14 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 		fixture.standIn.clearLog();
 		return await run(node, 'campaignJob.resend', { ...findJob().parameters, ...parameters });
 	};
+
+	test("'Not Again Within (Hours)' selects a person with two of the selected statuses once", async () => {
+		changeRows(/\{searchType\}\/search/, (row) => ({ ...row, submittedCount: 1, lastSendingTime: subtractHours(48) }));
+		await resend({ sendTo: ['2', '3'], options: { notAgainWithin: 24 } });
+		const rowIds = listResendBodies().flatMap((body) => z.object({ items: z.array(z.string()) }).parse(body).items);
+		expect(rowIds.length).toBeGreaterThan(0);
+		expect(uniq(rowIds)).toEqual(rowIds);
+	});
 
 	test.each([
 		['Not Delivered', 1],
