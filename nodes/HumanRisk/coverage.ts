@@ -12,12 +12,12 @@ import type { PersonTrainings } from './trainings';
 
 const MS_PER_DAY = 86_400_000;
 
-/** The facts about a company's people that don't depend on a period. They are undefined or null if they can't be read. */
-export interface ReachData {
+/** The people who have the report add-in, and the verified domains. A value is undefined or null if it can't be read. */
+export interface AddInAndDomainData {
 	reporters: Reporters | undefined;
 	/** The domains in lower case. */
 	verifiedDomains: ReadonlySet<string> | null;
-	/** The number of days after which someone whose add-in wasn't seen can't report. */
+	/** The number of days in which a person's add-in must have been seen. Otherwise the person counts as unable to report. */
 	reporterDays: number;
 }
 
@@ -43,7 +43,7 @@ export interface PersonCoverage {
 export function countReceived({ emailKey }: Person, { simulations }: PeriodData): Record<Simulator, number | null> {
 	const person = emailKey === undefined ? undefined : simulations.byEmail.get(emailKey);
 	const count = (simulator: Simulator) =>
-		emailKey === undefined || simulations.unknownKinds.has(simulator) ? null : (person?.received[simulator] ?? 0);
+		emailKey === undefined || simulations.unknownKinds.has(simulator) ? null : (person?.receivedCounts[simulator] ?? 0);
 	return { phishing: count('phishing'), quishing: count('quishing'), smishing: count('smishing') };
 }
 
@@ -67,18 +67,18 @@ export function readIsSimulated(person: Person, data: PeriodData): boolean | nul
 	return person.emailKey === undefined || areSimulationsUnknown(data.simulations) ? null : false;
 }
 
-/** Finds out if a person has no record since the company's first one. This is only known if the period starts before it. */
-function readIsNever(hasRecord: boolean | null, { timeRange }: PeriodData, firstMs: number): boolean | null {
+/** Finds out if a person has never had a record. This is only known if the period starts before the company's first record. */
+function readHasNeverHadRecord(hasRecord: boolean | null, { timeRange }: PeriodData, firstMs: number): boolean | null {
 	if (hasRecord !== false) return hasRecord === null ? null : false;
 	return timeRange.from <= firstMs ? true : null;
 }
 
-/** Finds out if a person has the report add-in, and if it was seen in the last days. */
-function readCanReport({ emailKey }: Person, { reporters, reporterDays }: ReachData): boolean | null {
+/** Finds out if a person's report add-in was seen in the last `reporterDays` days. */
+function readCanReport({ emailKey }: Person, { reporters, reporterDays }: AddInAndDomainData): boolean | null {
 	if (!reporters || emailKey === undefined) return null;
 	const lastSeenMs = reporters.lastSeenByEmail.get(emailKey);
 	if (lastSeenMs !== undefined && lastSeenMs >= Date.now() - reporterDays * MS_PER_DAY) return true;
-	// A device whose person is masked may be this person's.
+	// A masked email address may be this person's.
 	return reporters.hasMaskedPeople || Number.isNaN(lastSeenMs) ? null : false;
 }
 
@@ -87,7 +87,7 @@ export function readPersonCoverage(
 	person: Person,
 	{ firstJobMs, firstEnrollmentMs }: CompanyLists,
 	data: PeriodData,
-	reach: ReachData,
+	addInAndDomainData: AddInAndDomainData,
 ): PersonCoverage {
 	const { emailKey } = person;
 	const training = findTrainings(person, data);
@@ -99,23 +99,27 @@ export function readPersonCoverage(
 		person,
 		enrolled,
 		finished: training && isTrainingKnown ? training.finishedCount === training.enrolledCount : null,
-		neverEnrolled: readIsNever(enrolled, data, firstEnrollmentMs),
+		neverEnrolled: readHasNeverHadRecord(enrolled, data, firstEnrollmentMs),
 		enrollments: isTrainingKnown ? (training?.enrolledCount ?? 0) : null,
 		enrollmentsFinished: isTrainingKnown ? (training?.finishedCount ?? 0) : null,
 		simulated,
-		neverSimulated: readIsNever(simulated, data, firstJobMs),
+		neverSimulated: readHasNeverHadRecord(simulated, data, firstJobMs),
 		simulations: countReceived(person, data),
 		// An unknown simulation may be later.
 		lastSimulationMs: areSimulationsUnknown(data.simulations)
 			? NaN
 			: (findSimulations(person, data)?.lastSentMs ?? NaN),
-		canReport: readCanReport(person, reach),
-		lastSeenMs: (emailKey === undefined ? undefined : reach.reporters?.lastSeenByEmail.get(emailKey)) ?? NaN,
-		onVerifiedDomain: reach.verifiedDomains && domain !== undefined ? reach.verifiedDomains.has(domain) : null,
+		canReport: readCanReport(person, addInAndDomainData),
+		lastSeenMs:
+			(emailKey === undefined ? undefined : addInAndDomainData.reporters?.lastSeenByEmail.get(emailKey)) ?? NaN,
+		onVerifiedDomain:
+			addInAndDomainData.verifiedDomains && domain !== undefined
+				? addInAndDomainData.verifiedDomains.has(domain)
+				: null,
 	};
 }
 
-/** Writes the gaps of a person as sentences. Something that is unknown is no gap. */
+/** Writes the gaps of a person as sentences. An unknown value isn't a gap. */
 function describeGaps(coverage: PersonCoverage, { timeRange }: PeriodData, timezone: string, domain: string): string[] {
 	const period = describePeriod(timeRange, timezone);
 	const gaps: string[] = [];
@@ -171,7 +175,7 @@ export const COVERAGE_FIELDS_OF_ALL_SIMULATIONS = [
 	'lastSimulationTime',
 ];
 
-/** The percentages that are compared with those of the period before. */
+/** The percentages that are compared with the previous period. */
 export const COMPARED_COVERAGE = ['enrolledPercent', 'finishedPercent', 'simulatedPercent'] as const;
 
 /** Builds the figures of a customer from the coverage of its people. Only people with an email address count. */

@@ -21,9 +21,9 @@ import {
 	COVERAGE_FIELDS_OF_ALL_SIMULATIONS,
 	readPersonCoverage,
 	type PersonCoverage,
-	type ReachData,
+	type AddInAndDomainData,
 } from './coverage';
-import { buildComparison, listUnknownNames } from './figures';
+import { buildComparison, listUnknownColumns } from './figures';
 import { hasMeasuredPeople, NO_PEOPLE_HINT } from './people';
 import {
 	compareField,
@@ -33,7 +33,7 @@ import {
 	readMeasuredRange,
 	rejectFuturePeriod,
 } from './periods';
-import { addEmptyFiguresHint, addMissingPartsHint } from './readPart';
+import { addEmptyFiguresHint, addMissingPartsHint } from './readOrAddHint';
 import { getReportersOperation, readReporters } from './reporters';
 import { areSimulationsUnknown } from './simulations';
 
@@ -52,7 +52,7 @@ const coverageOptions = createOptionsBlock({
 const COVERAGE_DEPENDENCIES = [...COMPANY_DATA_DEPENDENCIES, getReportersOperation, getVerifiedDomainsOperation];
 
 const EMPTY_NOTE =
-	'An empty field means that the platform did not show all that it needs, and a hint says why. Tests and surveys never count.';
+	'A field is empty if the platform did not show all data that it needs. A hint says why. Tests and surveys never count.';
 
 const NEVER_HINT =
 	"Fields that begin with 'never' are empty if the period starts after the customer's first campaign job or enrollment. To fill them, select the 'Period' Custom, and enter an earlier 'Start Date'.";
@@ -63,8 +63,8 @@ const NO_EARLIER_ENROLLMENT_HINT =
 const NO_EARLIER_JOB_HINT =
 	"Fields about simulations that end with 'Before' and 'Change' are empty, because the customer had no campaign job until the end of the previous period.";
 
-/** Reads what is known about the company's people independently of a period. @throws RequestError */
-async function readReach(reporterDays: number, helpers: OperationHelpers): Promise<ReachData> {
+/** Reads who has the report add-in, and which domains are verified. @throws RequestError */
+async function readAddInAndDomainData(reporterDays: number, helpers: OperationHelpers): Promise<AddInAndDomainData> {
 	const reporters = await readReporters(helpers);
 	const verifiedDomains = await readVerifiedDomains(helpers);
 	if (!verifiedDomains)
@@ -77,8 +77,13 @@ async function readReach(reporterDays: number, helpers: OperationHelpers): Promi
 }
 
 /** Finds the coverage of each person in a period. */
-function readCoverages(lists: CompanyLists, data: PeriodData, reach: ReachData, { addHint }: OperationContext) {
-	const coverages = lists.people.map((person) => readPersonCoverage(person, lists, data, reach));
+function readCoverages(
+	lists: CompanyLists,
+	data: PeriodData,
+	addInAndDomainData: AddInAndDomainData,
+	{ addHint }: OperationContext,
+) {
+	const coverages = lists.people.map((person) => readPersonCoverage(person, lists, data, addInAndDomainData));
 	const isNeverUnknown = (coverage: PersonCoverage) =>
 		(coverage.enrolled === false && coverage.neverEnrolled === null) ||
 		(coverage.simulated === false && coverage.neverSimulated === null);
@@ -90,10 +95,12 @@ function readCoverages(lists: CompanyLists, data: PeriodData, reach: ReachData, 
 function buildPreviousFigures(
 	lists: CompanyLists,
 	data: PeriodData,
-	reach: ReachData,
+	addInAndDomainData: AddInAndDomainData,
 	{ addHint }: OperationContext,
 ): IDataObject {
-	const figures = buildCustomerFigures(lists.people.map((person) => readPersonCoverage(person, lists, data, reach)));
+	const figures = buildCustomerFigures(
+		lists.people.map((person) => readPersonCoverage(person, lists, data, addInAndDomainData)),
+	);
 	const { until } = data.timeRange;
 	const hasPeople = hasMeasuredPeople(lists.people);
 	if (until <= lists.firstEnrollmentMs) {
@@ -131,19 +138,21 @@ export const getCoverageByCustomerOperation = defineComposite({
 		const lists = await readCustomerLists(helpers);
 		if (!hasMeasuredPeople(lists.people)) context.addHint(NO_PEOPLE_HINT);
 		const data = await readPeriodData(lists, timeRange, helpers);
-		const reach = await readReach(options.reporterDays ?? DEFAULT_REPORTER_DAYS, helpers);
+		const addInAndDomainData = await readAddInAndDomainData(options.reporterDays ?? DEFAULT_REPORTER_DAYS, helpers);
 		const json: IDataObject = {
 			...formatPeriod(timeRange, context.timezone),
-			...buildCustomerFigures(readCoverages(lists, data, reach, context)),
+			...buildCustomerFigures(readCoverages(lists, data, addInAndDomainData, context)),
 		};
 		const previousRange = compareWithPrevious ? getPreviousRange(timeRange) : undefined;
 		const previousData = previousRange && (await readPeriodData(lists, previousRange, helpers));
 		if (compareWithPrevious) {
 			if (!previousRange) context.addHint(NO_PREVIOUS_PERIOD_HINT);
-			const previousFigures = previousData ? buildPreviousFigures(lists, previousData, reach, context) : {};
+			const previousFigures = previousData
+				? buildPreviousFigures(lists, previousData, addInAndDomainData, context)
+				: {};
 			Object.assign(json, buildComparison(COMPARED_COVERAGE, json, previousFigures));
 		}
-		const unknownNames = listUnknownNames(
+		const unknownNames = listUnknownColumns(
 			COVERAGE_FIELDS_OF_ALL_SIMULATIONS,
 			['simulatedPercent'],
 			areSimulationsUnknown(data.simulations),
@@ -207,8 +216,8 @@ async function listPeopleCoverage(
 		emptyReason: 'none of them is known to match',
 	});
 	const data = await readPeriodData(lists, timeRange, helpers);
-	const reach = await readReach(options.reporterDays ?? DEFAULT_REPORTER_DAYS, helpers);
-	const items = readCoverages(lists, data, reach, context)
+	const addInAndDomainData = await readAddInAndDomainData(options.reporterDays ?? DEFAULT_REPORTER_DAYS, helpers);
+	const items = readCoverages(lists, data, addInAndDomainData, context)
 		.filter(COVERAGE_CONDITIONS[onlyPeopleWho] ?? (() => true))
 		.map((coverage) => buildPersonItem(coverage, data, context.timezone));
 	if (areSimulationsUnknown(data.simulations))

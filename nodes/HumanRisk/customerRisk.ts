@@ -18,7 +18,7 @@ import {
 } from './risk';
 import type { RiskWeights } from './riskWeights';
 
-/** The percentages that are compared with those of the period before. */
+/** The percentages that are compared with the previous period. */
 export const COMPARED_RISK = ['riskPercent', 'failedPercent', 'reportedPercent'] as const;
 
 /** The smallest number of customers that are ranked. */
@@ -28,10 +28,10 @@ const RANK_HINT = "The fields 'rank', 'rankedCustomers' and 'quartile' are empty
 
 /** Adds up the numbers of people. */
 const sumTotals = (risks: readonly PersonRisk[]): RiskTotals => ({
-	received: mapSimulators((simulator) => sumKnown(risks.map(({ totals }) => totals.received[simulator]))),
-	failed: mapSimulators((simulator) => sumKnown(risks.map(({ totals }) => totals.failed[simulator]))),
+	receivedCounts: mapSimulators((simulator) => sumKnown(risks.map(({ totals }) => totals.receivedCounts[simulator]))),
+	failedCounts: mapSimulators((simulator) => sumKnown(risks.map(({ totals }) => totals.failedCounts[simulator]))),
 	weightedFailures: mapSimulators((simulator) => sumBy(risks, ({ totals }) => totals.weightedFailures[simulator])),
-	reported: mapSimulators((simulator) => sumKnown(risks.map(({ totals }) => totals.reported[simulator]))),
+	reportedCounts: mapSimulators((simulator) => sumKnown(risks.map(({ totals }) => totals.reportedCounts[simulator]))),
 	overdueTrainings: sumKnown(risks.map(({ totals }) => totals.overdueTrainings)),
 });
 
@@ -48,13 +48,13 @@ export function buildCustomerRisk(
 	const countedPeople = people.filter((person) => !hasNoEmail(person));
 	const risks = countedPeople.map((person) => readPersonRisk(person, data, weights, timezone));
 	const totals = sumTotals(risks);
-	const received = sumKnown(Object.values(totals.received));
-	const failed = sumKnown(Object.values(totals.failed));
-	const reported = sumKnown(Object.values(totals.reported));
+	const received = sumKnown(Object.values(totals.receivedCounts));
+	const failed = sumKnown(Object.values(totals.failedCounts));
+	const reported = sumKnown(Object.values(totals.reportedCounts));
 	const sumActions = (action: keyof PersonRisk['actionCounts']) =>
 		sumKnown(risks.map(({ actionCounts }) => actionCounts[action]));
 	const countPeople = (isCounted: (risk: PersonRisk) => boolean | null) => countTrue(risks.map(isCounted));
-	const peopleFailed = countPeople((risk) => isPositive(sumKnown(Object.values(risk.totals.failed))));
+	const peopleFailed = countPeople((risk) => isPositive(sumKnown(Object.values(risk.totals.failedCounts))));
 	const simulated = countTrue(countedPeople.map((person) => readIsSimulated(person, data)));
 	const enrolled = countTrue(countedPeople.map((person) => readIsEnrolled(person, data)));
 	const figures = {
@@ -90,7 +90,7 @@ export function buildCustomerRisk(
 		notSimulated: figures.notSimulated,
 		notEnrolled: figures.notEnrolled,
 		...buildMedianColumns(
-			totals.received,
+			totals.receivedCounts,
 			risks.flatMap(({ minutesToReport }) => minutesToReport),
 			risks.flatMap(({ minutesToClick }) => minutesToClick),
 		),

@@ -9,12 +9,16 @@ export function toPercent(part: number | null, whole: number | null): number | n
 }
 
 /**
- * Builds the columns that compare percentages with those of the period before: for `riskPercent`, these are `riskPercentBefore` and
- * `riskPercentChange`, in percentage points. A column is null if a percentage is unknown.
+ * Builds two columns for each percentage: for `riskPercent`, these are `riskPercentBefore`, with the value of the previous period, and
+ * `riskPercentChange`, with the change in percentage points. A column is null if a percentage that it needs is unknown.
  */
-export function buildComparison(names: readonly string[], current: IDataObject, previous: IDataObject): IDataObject {
+export function buildComparison(
+	columnNames: readonly string[],
+	current: IDataObject,
+	previous: IDataObject,
+): IDataObject {
 	const columns: IDataObject = {};
-	for (const name of names) {
+	for (const name of columnNames) {
 		const percent = current[name];
 		const percentBefore = previous[name];
 		columns[`${name}Before`] = percentBefore ?? null;
@@ -25,18 +29,18 @@ export function buildComparison(names: readonly string[], current: IDataObject, 
 }
 
 /**
- * Lists the names of the columns that are unknown if something can't be read for a period, or for the period before it.
- * @param names the columns that need what can't be read
- * @param comparedNames those of these columns that `buildComparison` compares
+ * Lists the names of the columns that are unknown if some data of a period, or of the previous period, can't be read.
+ * @param columnNames the columns that need this data
+ * @param comparedColumnNames the columns among them that `buildComparison` compares
  */
-export function listUnknownNames(
-	names: readonly string[],
-	comparedNames: readonly string[],
+export function listUnknownColumns(
+	columnNames: readonly string[],
+	comparedColumnNames: readonly string[],
 	isUnknown: boolean,
 	isPreviousUnknown: boolean,
 ): string[] {
-	const unknownNames = isUnknown ? [...names] : [];
-	for (const name of comparedNames) {
+	const unknownNames = isUnknown ? [...columnNames] : [];
+	for (const name of comparedColumnNames) {
 		if (isPreviousUnknown) unknownNames.push(`${name}Before`);
 		if (isUnknown || isPreviousUnknown) unknownNames.push(`${name}Change`);
 	}

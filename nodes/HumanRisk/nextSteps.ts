@@ -34,7 +34,7 @@ const SIMULATOR_TOPICS: Record<Simulator, string> = {
 /** A rule that suggests a step. It returns undefined if the step isn't needed, or if a figure is unknown. */
 type StepRule = (figures: StepFigures, weights: RiskWeights) => string | undefined;
 
-/** Suggests to add the people who can get simulations and trainings. */
+/** Suggests adding people or email addresses, if no one can get simulations and trainings. */
 const suggestPeople: StepRule = ({ people, measuredPeople }) => {
 	if (people === 0) return 'Add people: the customer has no active people.';
 	return measuredPeople === 0 ? 'Add email addresses: no active person has one.' : undefined;
@@ -48,7 +48,7 @@ const suggestFirstSimulation: StepRule = ({ received, measuredPeople }) =>
 const suggestRepeatTraining: StepRule = ({ repeatOffenders }, { repeatFailures, repeatMonths }) => {
 	if (!repeatOffenders) return undefined;
 	const rule = `${formatCount(repeatFailures, 'simulation')} in ${formatCount(repeatMonths, 'month')}`;
-	return `Enroll in a training: ${formatCount(repeatOffenders, 'person')} who failed at least ${rule}.`;
+	return `Enroll ${formatCount(repeatOffenders, 'person')} in a training: each failed at least ${rule}.`;
 };
 
 /** Suggests a reminder for overdue trainings. */
@@ -63,7 +63,7 @@ const suggestSimulation: StepRule = ({ received, notSimulated }) =>
 
 /** Suggests a training for the people who got none. */
 const suggestTraining: StepRule = ({ notEnrolled }) =>
-	notEnrolled ? `Enroll in a training: ${formatCount(notEnrolled, 'person')} who got none in the period.` : undefined;
+	notEnrolled ? `Enroll ${formatCount(notEnrolled, 'person')} in a training: they got none in the period.` : undefined;
 
 /** Suggests a training about reports, if fewer simulations were reported than failed. */
 const suggestReportTraining: StepRule = ({ received, reported, failed }) => {
@@ -74,8 +74,8 @@ const suggestReportTraining: StepRule = ({ received, reported, failed }) => {
 /** Suggests a training about the kind of simulation that people fail most often, if it is clearly the worst one. */
 const suggestTopic: StepRule = ({ totals, received, failed }) => {
 	const kinds = SIMULATORS.flatMap((simulator) => {
-		const kindReceived = totals.received[simulator];
-		const kindFailed = totals.failed[simulator];
+		const kindReceived = totals.receivedCounts[simulator];
+		const kindFailed = totals.failedCounts[simulator];
 		if (!kindReceived || kindFailed === null) return [];
 		return [{ simulator, kindReceived, kindFailed, share: kindFailed / kindReceived }];
 	});

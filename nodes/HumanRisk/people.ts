@@ -10,7 +10,7 @@ import { readIsActive } from '../domain/people/personStatus';
 import { getTargetUsersOperation } from '../domain/people/targetUsersOperation';
 import { TARGET_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
 
-/** The fields of an entry in the list of people that are kept. The lists of several customers are in memory at once. */
+/** The fields that are kept of each entry in the list of people, because the lists of several customers are in memory at once. */
 const KEPT_PERSON_FIELDS = [
 	'email',
 	'firstName',
@@ -43,7 +43,7 @@ const UNKNOWN_STATUS_HINT = "The platform doesn't show if some people are active
 const NO_EMAIL_HINT =
 	"Some people have no email address, so their results can't be found. Their own figures are empty. Of a customer's figures, only 'people' and 'withoutEmail' count them.";
 const MASKED_HINT =
-	"The figures are empty for people whose email address the platform masks, because their results can't be found. So are those of their customer.";
+	"The figures are empty for people whose email address the platform masks, because their results can't be found. The figures of their customer are empty, too.";
 
 /**
  * Reads the active people of the company. It adds a hint about people whose results can't be found.

@@ -46,7 +46,7 @@ export function describePeriod(timeRange: TimeRange, timezone: string): string {
 export const getPreviousRange = ({ from, until }: TimeRange): TimeRange | undefined =>
 	from === -Infinity ? undefined : { from: from - (until - from), until: from };
 
-/** Creates the field that adds the figures of the period before. */
+/** Creates the field with which users add the percentages of the previous period. */
 export const compareField = (isComparedByDefault: boolean) =>
 	toggleField({
 		displayName: 'Compare With Previous Period',

@@ -1,7 +1,9 @@
+import { max } from 'lodash';
+
 import { defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
 import { listResponse } from '../core/response/listResponse';
 import { hasMaskedEmail, readEmailKey } from './people';
-import { addEmptyFiguresHint, readWholeList } from './readPart';
+import { addEmptyFiguresHint, readWholeList } from './readOrAddHint';
 import { parseTimeMs } from './simulations';
 
 /** The list of the people who have the add-in with which they report emails (deployment onboarding 4). No node offers it alone. */
@@ -26,7 +28,7 @@ export interface Reporters {
 const TOPIC = 'the report add-in';
 
 /**
- * Reads which people of the company have the report add-in. A person may have it on several devices; the last one counts.
+ * Reads which people of the company have the report add-in. If a person has it on several devices, the device that was seen last counts.
  * @returns undefined if the list can't be read. It is also undefined if the list is empty, because the company may use another add-in.
  * @throws RequestError
  */
@@ -47,9 +49,9 @@ export async function readReporters(helpers: OperationHelpers): Promise<Reporter
 	for (const row of rows) {
 		const email = readEmailKey(row);
 		if (email === undefined) continue;
-		const lastSeen = parseTimeMs(row.lastSeen);
-		const laterSeen = Math.max(lastSeen, lastSeenByEmail.get(email) ?? -Infinity);
-		lastSeenByEmail.set(email, Number.isNaN(laterSeen) ? (lastSeenByEmail.get(email) ?? NaN) : laterSeen);
+		// A device with an unknown time doesn't count if another one has a known time. Lodash's `max` ignores NaN.
+		const lastSeen = max([parseTimeMs(row.lastSeen), lastSeenByEmail.get(email) ?? NaN]);
+		lastSeenByEmail.set(email, lastSeen ?? NaN);
 	}
 	const hasMaskedPeople = rows.some(hasMaskedEmail);
 	if (hasMaskedPeople) addEmptyFiguresHint(TOPIC, 'the platform masks email addresses', helpers.context);

@@ -19,11 +19,11 @@ const MAX_REASONS = 10;
 
 /** The numbers from which a risk is calculated, of one person or of several people together. A number is null if it is unknown. */
 export interface RiskTotals {
-	received: Record<Simulator, number | null>;
-	failed: Record<Simulator, number | null>;
+	receivedCounts: Record<Simulator, number | null>;
+	failedCounts: Record<Simulator, number | null>;
 	/** The failures of each kind of simulation, each multiplied by the weight of its action. */
 	weightedFailures: Record<Simulator, number>;
-	reported: Record<Simulator, number | null>;
+	reportedCounts: Record<Simulator, number | null>;
 	overdueTrainings: number | null;
 }
 
@@ -41,7 +41,7 @@ export interface PersonRisk {
 	minutesToClick: readonly number[];
 }
 
-/** Calls a function for each kind of simulation. */
+/** Builds a record with a value for each kind of simulation. */
 export function mapSimulators<T>(getValue: (simulator: Simulator) => T): Record<Simulator, T> {
 	return { phishing: getValue('phishing'), quishing: getValue('quishing'), smishing: getValue('smishing') };
 }
@@ -55,11 +55,11 @@ export function calculateRisk(totals: RiskTotals, weights: RiskWeights, peopleCo
 	const simulators = listCountedSimulators(weights);
 	const received = sumKnown(
 		simulators.map((simulator) => {
-			const count = totals.received[simulator];
+			const count = totals.receivedCounts[simulator];
 			return count === null ? null : count * weights.simulators[simulator];
 		}),
 	);
-	const reported = sumKnown(simulators.map((simulator) => totals.reported[simulator]));
+	const reported = sumKnown(simulators.map((simulator) => totals.reportedCounts[simulator]));
 	const { overdueTrainings } = totals;
 	if (received === null || received === 0 || reported === null) return null;
 	if (weights.overdue > 0 && overdueTrainings === null) return null;
@@ -105,13 +105,13 @@ export function readPersonRisk(person: Person, data: PeriodData, weights: RiskWe
 	const countIfKnown = (count: number | undefined) => (areSimulationsKnown ? (count ?? 0) : null);
 	const counts = simulations?.actionCounts;
 	const totals: RiskTotals = {
-		received,
-		failed: mapSimulators((simulator) => (received[simulator] === null ? null : listFailures(simulator).length)),
+		receivedCounts: received,
+		failedCounts: mapSimulators((simulator) => (received[simulator] === null ? null : listFailures(simulator).length)),
 		weightedFailures: mapSimulators((simulator) =>
 			listFailures(simulator).reduce((sum, failure) => sum + getFailureWeight(failure, weights), 0),
 		),
-		reported: mapSimulators((simulator) =>
-			received[simulator] === null ? null : (simulations?.reported[simulator] ?? 0),
+		reportedCounts: mapSimulators((simulator) =>
+			received[simulator] === null ? null : (simulations?.reportedCounts[simulator] ?? 0),
 		),
 		overdueTrainings: areTrainingsKnown ? (training?.overdue.length ?? 0) : null,
 	};
@@ -168,14 +168,14 @@ function listReasons({ failures, overdue }: PersonRisk, timezone: string): strin
 }
 
 /** Builds the columns with the numbers of each kind of simulation, such as `phishingFailed`. They are null for a kind that is left out. */
-export function buildSimulatorColumns({ received, failed }: RiskTotals, weights: RiskWeights): IDataObject {
+export function buildSimulatorColumns({ receivedCounts, failedCounts }: RiskTotals, weights: RiskWeights): IDataObject {
 	const countedSimulators = listCountedSimulators(weights);
 	const columns: IDataObject = {};
 	for (const simulator of SIMULATORS) {
 		const isCounted = countedSimulators.includes(simulator);
-		columns[`${simulator}Received`] = isCounted ? received[simulator] : null;
-		columns[`${simulator}Failed`] = isCounted ? failed[simulator] : null;
-		columns[`${simulator}FailedPercent`] = toPercent(failed[simulator], received[simulator]);
+		columns[`${simulator}Received`] = isCounted ? receivedCounts[simulator] : null;
+		columns[`${simulator}Failed`] = isCounted ? failedCounts[simulator] : null;
+		columns[`${simulator}FailedPercent`] = toPercent(failedCounts[simulator], receivedCounts[simulator]);
 	}
 	return columns;
 }
@@ -208,7 +208,7 @@ const FIELDS_OF_ALL_SIMULATIONS = [
 	'quartile',
 ];
 
-/** Lists the output fields that need more simulations than the platform showed. Only the time to a report doesn't need text messages. */
+/** Lists the output fields that need simulations of unknown kinds. The median time to a report is the only one that doesn't need smishing. */
 export function listFieldsOfUnknownKinds({ unknownKinds }: Simulations): string[] {
 	const isReportUnknown = unknownKinds.has('phishing') || unknownKinds.has('quishing');
 	return FIELDS_OF_ALL_SIMULATIONS.filter((name) => isReportUnknown || name !== 'medianMinutesToReport');
@@ -219,7 +219,7 @@ export function listFieldsOfUnknownKinds({ unknownKinds }: Simulations): string[
  * the report (deployment activity 2).
  */
 export function buildMedianColumns(
-	{ phishing, quishing, smishing }: RiskTotals['received'],
+	{ phishing, quishing, smishing }: RiskTotals['receivedCounts'],
 	minutesToReport: readonly number[],
 	minutesToClick: readonly number[],
 ) {
@@ -234,19 +234,19 @@ export function buildMedianColumns(
 /** Builds the output item of a person. */
 export function buildPersonRiskItem(risk: PersonRisk, weights: RiskWeights, timezone: string): IDataObject {
 	const { person, totals, actionCounts } = risk;
-	const received = sumKnown(Object.values(totals.received));
+	const received = sumKnown(Object.values(totals.receivedCounts));
 	return {
 		...getPersonFields(person),
 		riskPercent: risk.riskPercent,
 		reasons: listReasons(risk, timezone),
 		received,
-		failed: sumKnown(Object.values(totals.failed)),
+		failed: sumKnown(Object.values(totals.failedCounts)),
 		...actionCounts,
 		reportedPercent: toPercent(actionCounts.reported, received),
 		...buildSimulatorColumns(totals, weights),
 		repeatOffender: risk.isRepeatOffender,
 		overdueTrainings: totals.overdueTrainings,
-		...buildMedianColumns(totals.received, risk.minutesToReport, risk.minutesToClick),
+		...buildMedianColumns(totals.receivedCounts, risk.minutesToReport, risk.minutesToClick),
 		// An unknown simulation may have failed later.
 		lastFailedTime: received === null ? null : formatTimeField(findLastFailureMs(risk.failures)),
 		...getPersonIdField(person),

@@ -9,7 +9,7 @@ import { formatCount } from '../core/values';
 import type { OperationContext } from '../core/response/responseHandler';
 import { COMPANY_DATA_DEPENDENCIES, readCustomerLists, readPeriodData, type PeriodData } from './companyData';
 import { buildCustomerRisk, COMPARED_RISK, rankCustomers } from './customerRisk';
-import { buildComparison, listUnknownNames, sumKnown } from './figures';
+import { buildComparison, listUnknownColumns, sumKnown } from './figures';
 import { hasMeasuredPeople, NO_PEOPLE_HINT } from './people';
 import {
 	compareField,
@@ -19,7 +19,7 @@ import {
 	readMeasuredRange,
 	rejectFuturePeriod,
 } from './periods';
-import { addMissingPartsHint } from './readPart';
+import { addMissingPartsHint } from './readOrAddHint';
 import { buildPersonRiskItem, listFieldsOfUnknownKinds, readPersonRisk, type PersonRisk } from './risk';
 import {
 	listCountedSimulators,
@@ -30,7 +30,7 @@ import {
 } from './riskWeights';
 import { areSimulationsUnknown } from './simulations';
 
-const NOT_COUNTED_NOTE = 'Tests, surveys, bots and mere opens never count.';
+const NOT_COUNTED_NOTE = 'Tests, surveys and actions of bots never count. Only opening a message is not a failure.';
 
 const SHORT_PERIOD_REASON =
 	"because the period is shorter than 'Repeat Offender Months'. Enter fewer months there, or select a longer 'Period'.";
@@ -56,7 +56,7 @@ function addMedianHints(figures: IDataObject, { addHint }: OperationContext): vo
 	addHintIfEmpty('medianMinutesToClick', 'click');
 }
 
-/** Adds the hints that name the empty fields that need more than the platform showed for a period or the period before. */
+/** Adds hints with the names of the fields that are empty because data of a period, or of the previous period, is missing. */
 function addMissingDataHints(
 	items: readonly IDataObject[],
 	data: PeriodData,
@@ -64,7 +64,7 @@ function addMissingDataHints(
 	weights: RiskWeights,
 	context: OperationContext,
 ): void {
-	const simulationNames = listUnknownNames(
+	const simulationNames = listUnknownColumns(
 		listFieldsOfUnknownKinds(data.simulations),
 		COMPARED_RISK,
 		areSimulationsUnknown(data.simulations),
@@ -72,7 +72,7 @@ function addMissingDataHints(
 	);
 	addMissingPartsHint('simulations', simulationNames, items, context);
 	if (weights.overdue === 0) return;
-	const trainingNames = listUnknownNames(
+	const trainingNames = listUnknownColumns(
 		['riskPercent', 'rank', 'rankedCustomers', 'quartile'],
 		['riskPercent'],
 		data.trainings.isUnknown,
@@ -120,7 +120,7 @@ export const getRiskByPersonOperation = defineComposite({
 	name: 'Get by Person',
 	action: 'Get risk by person',
 	description: "List each customer's active people with their risk and the reasons for it, the highest risk first",
-	outputNote: `Each output item is one active person. Each customer's people are together, the highest risk first. The output field 'reasons' names each failed simulation and each overdue training. An empty field means that the platform did not show all that it needs, or that the person got no simulation. ${NOT_COUNTED_NOTE} Each customer needs about 24 requests.`,
+	outputNote: `Each output item is one active person. Each customer's people are together, the highest risk first. The output field 'reasons' names each failed simulation and each overdue training. A field is empty if the platform did not show all data that it needs, or if the person got no simulation. ${NOT_COUNTED_NOTE} Each customer needs about 24 requests.`,
 	scope: 'companies',
 	fields: personFields,
 	isReadOnly: true,
@@ -139,13 +139,14 @@ export const getRiskByPersonOperation = defineComposite({
 		const data = await readPeriodData(lists, readMeasuredRange(period, context), helpers);
 		const risks = lists.people.map((person) => readPersonRisk(person, data, weights, timezone));
 		const isPeriodTooShort = risks.some(
-			({ totals, isRepeatOffender }) => isRepeatOffender === null && sumKnown(Object.values(totals.received)) !== null,
+			({ totals, isRepeatOffender }) =>
+				isRepeatOffender === null && sumKnown(Object.values(totals.receivedCounts)) !== null,
 		);
 		if (isPeriodTooShort)
 			context.addHint(`The field 'repeatOffender' is empty for people without enough failures, ${SHORT_PERIOD_REASON}`);
 		const selectedRisks = risks.filter(RISK_CONDITIONS[onlyPeopleWho] ?? (() => true));
 		const notSimulatedCount = selectedRisks.filter(
-			({ totals }) => sumKnown(Object.values(totals.received)) === 0,
+			({ totals }) => sumKnown(Object.values(totals.receivedCounts)) === 0,
 		).length;
 		if (notSimulatedCount > 0) context.addHint(NO_RISK_HINT, formatCount(notSimulatedCount, 'person'));
 		const sortedRisks = orderBy(selectedRisks, ({ riskPercent }) => riskPercent ?? -1, 'desc');
@@ -160,7 +161,7 @@ export const getRiskByCustomerOperation = defineComposite({
 	name: 'Get by Customer',
 	action: 'Get risk by customer',
 	description: 'Get the risk of each customer with its trend, its rank among your customers and next steps',
-	outputNote: `Each output item is one customer. Rank 1 is the lowest risk. With 'Every Company', the node ranks customers if at least five have a risk. An empty field means that the platform did not show all that it needs, or that no one got a simulation. ${NOT_COUNTED_NOTE} Each customer needs about 43 requests, without the previous period about 24.`,
+	outputNote: `Each output item is one customer. Rank 1 is the lowest risk. With 'Every Company', the node ranks customers if at least five have a risk. A field is empty if the platform did not show all data that it needs, or if no one got a simulation. ${NOT_COUNTED_NOTE} Each customer needs about 43 requests, without the previous period about 24.`,
 	scope: 'companies',
 	fields: {
 		...yearRangeFields,

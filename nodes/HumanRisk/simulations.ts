@@ -21,11 +21,11 @@ import { defineSearchJobUsers } from '../domain/simulations/resultOperations';
 import { readCampaignName } from '../domain/simulations/simulator';
 import { isTestRecord } from '../domain/testRecords';
 import { hasMaskedEmail, readEmailKey } from './people';
-import { addEmptyFiguresHint, readPart, readWholeList } from './readPart';
+import { addEmptyFiguresHint, readOrAddHint, readWholeList } from './readOrAddHint';
 
 const MS_PER_MINUTE = 60_000;
 
-/** The actions with which a person fails a simulation, the most serious one first. A mere open isn't one (deployment activity 3). */
+/** The actions with which a person fails a simulation, the most serious one first. Only opening the message isn't a failure (deployment activity 3). */
 export const FAILURE_ACTIONS = ['submitted', 'attachmentOpened', 'clicked'] as const;
 export type FailureAction = (typeof FAILURE_ACTIONS)[number];
 
@@ -136,11 +136,11 @@ export interface Failure {
 
 /** The simulations of one person in a period. */
 export interface PersonSimulations {
-	received: Record<Simulator, number>;
+	receivedCounts: Record<Simulator, number>;
 	/** For each action, the number of simulations in which the person did this. */
 	actionCounts: Record<CountedAction, number>;
 	/** For each kind of simulation, the number of simulations in which the person reported the message. */
-	reported: Record<Simulator, number>;
+	reportedCounts: Record<Simulator, number>;
 	failures: Failure[];
 	minutesToReport: number[];
 	minutesToClick: number[];
@@ -148,11 +148,11 @@ export interface PersonSimulations {
 	lastSentMs: number;
 }
 
-/** The simulations of all people of a company in a period. */
+/** The simulations that the people of a company got in a period, and what they did in them. */
 export interface Simulations {
 	/** By email address (see `readEmailKey`). A person who got no simulation has no entry. */
 	byEmail: Map<string, PersonSimulations>;
-	/** The kinds of which something couldn't be read, so that people without an entry may have got one. */
+	/** The kinds of simulations that couldn't be read completely. People without an entry may have got such a simulation. */
 	unknownKinds: Set<Simulator>;
 }
 
@@ -160,9 +160,9 @@ export interface Simulations {
 export const areSimulationsUnknown = ({ unknownKinds }: Simulations): boolean => unknownKinds.size > 0;
 
 const createPersonSimulations = (): PersonSimulations => ({
-	received: { phishing: 0, quishing: 0, smishing: 0 },
+	receivedCounts: { phishing: 0, quishing: 0, smishing: 0 },
 	actionCounts: { clicked: 0, submitted: 0, attachmentOpened: 0, reported: 0 },
-	reported: { phishing: 0, quishing: 0, smishing: 0 },
+	reportedCounts: { phishing: 0, quishing: 0, smishing: 0 },
 	failures: [],
 	minutesToReport: [],
 	minutesToClick: [],
@@ -224,7 +224,7 @@ async function readJobPeople(
 	const jobName = `${readCampaignName(row) ?? 'No name'} (${formatJobId(job)})`;
 	const { resourceId, instanceGroup } = job;
 	// Only the summary shows if the job is a test (deployment behaviour, "Trainings, groups, enrollments").
-	const summary = await readPart(topic, jobName, helpers.context, async () => {
+	const summary = await readOrAddHint(topic, jobName, helpers.context, async () => {
 		const { data } = await helpers.callOperation(getJobSummaryOperation, { path: { resourceId, instanceGroup } });
 		return toItemJson(data);
 	});
@@ -260,11 +260,11 @@ function addRow({ byEmail }: Simulations, { simulator, row: jobRow }: ListedJob,
 	const person = byEmail.get(email) ?? createPersonSimulations();
 	byEmail.set(email, person);
 	const sentMs = parseTimeMs(row.lastSendingTime);
-	person.received[simulator]++;
+	person.receivedCounts[simulator]++;
 	if (!(person.lastSentMs >= sentMs)) person.lastSentMs = sentMs;
 	const actions = COUNTED_ACTIONS.filter((action) => hasPerformed(row, action));
 	for (const action of actions) person.actionCounts[action]++;
-	if (actions.includes('reported')) person.reported[simulator]++;
+	if (actions.includes('reported')) person.reportedCounts[simulator]++;
 	addFailure(person, simulator, row, readCampaignName(jobRow) ?? 'No name');
 	// With two reports or clicks, the row only has the time of the last one. Text messages have no time of the report (deployment activity 2).
 	const minutesToReport =

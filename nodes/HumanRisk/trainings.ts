@@ -24,7 +24,7 @@ import { ENROLLMENT_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import { isTestRecord } from '../domain/testRecords';
 import { sendActivityDates } from '../domain/userActivity';
 import { hasMaskedEmail, readEmailKey } from './people';
-import { addEmptyFiguresHint, readPart, readWholeList } from './readPart';
+import { addEmptyFiguresHint, readOrAddHint, readWholeList } from './readOrAddHint';
 import { parseTimeMs } from './simulations';
 
 /** The operations whose requests read trainings. */
@@ -54,16 +54,16 @@ export interface PersonTrainings {
 	overdue: OverdueTraining[];
 }
 
-/** The trainings of all people of a company in a period. */
+/** The trainings in which the people of a company were enrolled in a period. */
 export interface Trainings {
 	/** By email address (see `readEmailKey`). A person who wasn't enrolled has no entry. */
 	byEmail: Map<string, PersonTrainings>;
-	/** True if something couldn't be read, so that people without an entry may have been enrolled. */
+	/** True if something couldn't be read. People without an entry may then have been enrolled. */
 	isUnknown: boolean;
 }
 
 /**
- * Returns true if a record shows the type of a survey, which is no training: the word (deployment behaviour, "Trainings, groups,
+ * Returns true if a record is a survey, which isn't a training. Its type is "survey" (deployment behaviour, "Trainings, groups,
  * enrollments") or the number 0 (deployment facts, "Requests").
  */
 const isSurvey = (record: IDataObject): boolean =>
@@ -106,13 +106,13 @@ export async function readTrainings(
 ): Promise<Trainings> {
 	const trainings: Trainings = { byEmail: new Map(), isUnknown: enrollments === undefined };
 	if (!enrollments) return trainings;
-	const isOfPeriod = (record: IDataObject) => isInTimeRange(getEnrollmentStart(record), timeRange);
+	const hasBegunInPeriod = (record: IDataObject) => isInTimeRange(getEnrollmentStart(record), timeRange);
 	const { client } = helpers.context;
-	await mapConcurrently(enrollments.filter(isOfPeriod), client.settings.concurrency, async (record) =>
+	await mapConcurrently(enrollments.filter(hasBegunInPeriod), client.settings.concurrency, async (record) =>
 		addEnrollment(trainings, record, helpers),
 	);
-	const olderEnrollments = enrollments.filter((record) => !isOfPeriod(record));
-	const newNames = new Set(enrollments.filter(isOfPeriod).map(readName));
+	const olderEnrollments = enrollments.filter((record) => !hasBegunInPeriod(record));
+	const newNames = new Set(enrollments.filter(hasBegunInPeriod).map(readName));
 	if (olderEnrollments.length > 0)
 		await addLaterEnrolledPeople(trainings, olderEnrollments, newNames, timeRange, helpers);
 	return trainings;
@@ -129,7 +129,7 @@ async function readEnrollment(
 ): Promise<IDataObject | 'leftOut' | undefined> {
 	if (isTestRecord(record)) return 'leftOut';
 	const resourceId = readId(record, ENROLLMENT_ID_FIELDS) ?? '';
-	const enrollment = await readPart(TOPIC, readName(record), helpers.context, async () => {
+	const enrollment = await readOrAddHint(TOPIC, readName(record), helpers.context, async () => {
 		const { data } = await helpers.callOperation(getEnrollmentOperation, { path: { resourceId } });
 		return toItemJson(data);
 	});
@@ -180,10 +180,10 @@ async function readActivityRows(
 	{ readListResult, context }: OperationHelpers,
 ): Promise<IDataObject[]> {
 	const options = { identity: [], pageSize: LARGE_PAGE_SIZE };
-	const readRows = (dates: IDataObject) =>
+	const readActivityList = (dates: IDataObject) =>
 		readListResult(getTrainingActivityOperation, { body: { ...dates, groupByUser: false } }, options);
 	try {
-		const list = await sendActivityDates(timeRange, context, readRows);
+		const list = await sendActivityDates(timeRange, context, readActivityList);
 		if (list.missingCount > 0) {
 			trainings.isUnknown = true;
 			addEmptyFiguresHint(TOPIC, 'the list of training activities: it is incomplete', context);

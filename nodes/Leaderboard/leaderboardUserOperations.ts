@@ -126,7 +126,7 @@ export const getUserTimelineOperation = defineOperation({
 });
 
 const CHANGED_TIMELINES_HINT =
-	'Some events may be missing or doubled, because they changed while the node read them. Run the node again.';
+	'Some events may be missing or appear twice, because they changed while the node read them. Run the node again.';
 
 export const getManyUsersWithTimelineOperation = defineOperation({
 	value: 'getManyWithTimeline',
@@ -134,7 +134,7 @@ export const getManyUsersWithTimelineOperation = defineOperation({
 	action: 'Get many users with timeline',
 	description: "List the events of many users, one item per event with the user's fields",
 	outputNote:
-		'Each item is one event: what a user did, when, with which result and points. With the output Raw, the fields userPoints, userPerformance and rank are the totals of the user. In an event, resourceId is probably the ID of the campaign or the training. The platform sends no sign of bots here: to leave out bots, use the operations of the campaign nodes.',
+		"Each item is one event: what a user did, when, with which result and points. With the output Raw, the fields userPoints, userPerformance and rank are the totals of the user. In an event, resourceId is probably the ID of the campaign or the training. The platform doesn't mark bots here. To leave out bots, use the operations of the campaign nodes.",
 	endpoint: TIMELINE_ENDPOINT,
 	scope: 'companies',
 	fields: createOptionsBlock(timelineFields),

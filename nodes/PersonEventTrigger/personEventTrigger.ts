@@ -22,8 +22,8 @@ import { createSimulationEventSource } from './simulationEventSource';
 const NOUN = 'events of people';
 
 /**
- * Reads the events of a company's people, oldest first. People come ranked and events have no known time format, so every
- * page of people is read (deployment onboarding 3).
+ * Reads the events of a company's people, oldest first. It reads every page of people, because they are sorted by rank
+ * instead of time, and the time format of their events is unknown (deployment onboarding 3).
  * @throws RequestError
  */
 async function readPersonEvents(
@@ -102,7 +102,7 @@ export const personEventTrigger = defineEventTrigger({
 		}),
 	},
 	everyCompanyNotice:
-		"The trigger reads each company once when you publish the workflow, and then once an hour. This takes one request for every 100 people of a company. For 500 companies, these are 500 requests or more each hour, also if nothing has happened. If your platform doesn't list events of people, the trigger needs up to eight times as many.",
+		"The trigger reads each company once when you publish the workflow, and then once an hour. This takes one request for every 100 people of a company. For 500 companies, that is at least 500 requests each hour, even if nothing has happened. If your platform doesn't list events of people, the trigger needs up to eight times as many.",
 	createSource: (poll, { actionTypes, options: { includeUnconfirmed = false } }) => {
 		const { client, signal } = poll;
 		const confirmEvents = createEventConfirmer(client, signal);

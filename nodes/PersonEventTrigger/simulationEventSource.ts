@@ -8,7 +8,7 @@ import { findBotAction, isHumanRow } from '../domain/simulations/confirmedAction
 import { getJobEventKey, readJobEvents, readJobEventTime } from '../domain/simulations/jobEvents';
 import { USER_ACTIONS, type UserAction } from '../domain/simulations/jobPeople';
 
-/** The word in an action type that shows each action. No document lists the action types, so words are looked for. */
+/** Recognizes each action by a word in the action type, because no document lists the action types. */
 const ACTION_PATTERNS: ReadonlyArray<[action: UserAction, pattern: RegExp]> = [
 	['submitted', /submi/i],
 	['clicked', /click|scan/i],

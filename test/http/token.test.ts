@@ -210,15 +210,15 @@ test.each(['stall', 'html-200', 'status'] as const)(
 	},
 );
 
-test("all tokens of a run are redacted in the platform's messages, not only the last one", async () => {
+test("all tokens of a run are redacted in the platform's messages, also one that begins with another one", async () => {
 	let tokenCount = 0;
 	const fakeServer = await startFakeServer(
 		({ headers }, response) => {
 			const isStoredToken = headers.authorization === 'Bearer token-of-before';
-			const message = `token-of-before and token-1 and ${headers.authorization ?? ''}`;
+			const message = `token-of-before and token-of-before-1 and ${headers.authorization ?? ''}`;
 			sendJson(response, isStoredToken ? 401 : 400, { data: null, validationMessages: [message] });
 		},
-		(response) => sendJson(response, 200, { access_token: `token-${++tokenCount}`, token_type: 'Bearer' }),
+		(response) => sendJson(response, 200, { access_token: `token-of-before-${++tokenCount}`, token_type: 'Bearer' }),
 	);
 	fakeServer.credentialStore.data = {
 		...fakeServer.credentialStore.data,

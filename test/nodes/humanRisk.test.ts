@@ -2,7 +2,7 @@
  * Tests the figures of the Human Risk node. They are compared with figures that are calculated from the data of the stand-in, without the
  * nodes' code.
  */
-import { omit, sortBy } from 'lodash';
+import { omit, pick, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	calculateCustomerCoverage,
@@ -27,7 +27,7 @@ import {
 	TIMEZONE,
 } from './humanRiskFixture';
 
-const { fixture, getCompany, getData, run, runFor } = createHumanRiskFixture();
+const { fixture, getCompany, getData, changeResponses, run, runFor } = createHumanRiskFixture();
 
 const previousPeriod: Period = { from: 2 * period.from - period.until, until: period.from };
 
@@ -59,6 +59,10 @@ function prepareWorld(): void {
 		world.addNote(oldEnrollment.resourceId, { lateEnrollments: { [fifth.resourceId]: '2026-02-03T10:00:00.000Z' } });
 	}
 }
+
+/** Makes a training of customer 1 overdue that some people have not finished. */
+const makeTrainingOverdue = () =>
+	Object.assign(requireValue(getData(1).enrollments[1]), { startDate: '2025-09-01T08:00Z', dueDate: '2026-02-01' });
 
 /** Compares percentages with those of the period before. */
 function compare(names: string[], current: IDataObject, previous: IDataObject): IDataObject {
@@ -158,7 +162,7 @@ describe('figures equal those of an independent calculation', () => {
 	});
 });
 
-test('a person who has two rows in a job counts once', async () => {
+test('a person who has two rows in a job or an enrollment counts once', async () => {
 	const repeatRows = (envelope: unknown): unknown => {
 		const { data } = envelope as { data: { results: object[]; totalNumberOfRecords: number } };
 		const results = data.results.flatMap((row, index) => [
@@ -167,13 +171,10 @@ test('a person who has two rows in a job counts once', async () => {
 		]);
 		return { ...(envelope as object), data: { ...data, results, totalNumberOfRecords: 2 * data.totalNumberOfRecords } };
 	};
-	fixture.standIn.setOptions({
-		transformEnvelope: (envelope, { route = '' }) =>
-			/\{searchType\}\/search/.test(route) ? repeatRows(envelope) : envelope,
-	});
+	makeTrainingOverdue();
+	changeResponses(/\{searchType\}\/search|\/users\/search$/, repeatRows);
 	const items = getItems(await runFor(1, 'risk', 'getByPerson'));
-	const { world } = fixture.standIn;
-	const expected = describePeople(world, getCompany(1), period).map((person) =>
+	const expected = describePeople(fixture.standIn.world, getCompany(1), period).map((person) =>
 		calculatePersonRisk(person, period, TIMEZONE),
 	);
 	const pickNumbers = (item: IDataObject) => omit(omitTexts(item), ['medianMinutesToReport', 'medianMinutesToClick']);
@@ -207,6 +208,15 @@ test('weights change the risk as documented', async () => {
 	}
 });
 
+test('the points of a customer are divided by the number of people with an email address', async () => {
+	makeTrainingOverdue();
+	requireValue(getData(1).users[0]).email = '';
+	const [item = {}] = getItems(await runFor(1, 'risk', 'getByCustomer'));
+	const [itemWithPoints] = getItems(await runFor(1, 'risk', 'getByCustomer', { options: { overdueWeight: 100 } }));
+	const points = (100 * Number(item.overdueTrainings)) / (getData(1).users.length - 1);
+	expect(Number(itemWithPoints?.riskPercent)).toBeCloseTo(Number(item.riskPercent) + points, 0);
+});
+
 test("'Only People Who' selects people, and the highest risk comes first", async () => {
 	const all = getItems(await runFor(1, 'risk', 'getByPerson'));
 	const risks = all.map(({ riskPercent }) => Number(riskPercent ?? -1));
@@ -232,12 +242,12 @@ test('next steps are the first three rules that apply', async () => {
 		if (received === 0) steps.push('Send a simulation: no one got one in the period.');
 		if (repeatOffenders > 0)
 			steps.push(
-				`Enroll in a training: ${countPeople(repeatOffenders)} who failed at least 2 simulations in 3 months.`,
+				`Enroll ${countPeople(repeatOffenders)} in a training: each failed at least 2 simulations in 3 months.`,
 			);
 		if (peopleOverdue > 0) steps.push(`Remind ${countPeople(peopleOverdue)} with an overdue training.`);
 		if (received > 0 && notSimulated > 0)
 			steps.push(`Send a simulation to ${countPeople(notSimulated)} who got none in the period.`);
-		if (notEnrolled > 0) steps.push(`Enroll in a training: ${countPeople(notEnrolled)} who got none in the period.`);
+		if (notEnrolled > 0) steps.push(`Enroll ${countPeople(notEnrolled)} in a training: they got none in the period.`);
 		if (reported < failed)
 			steps.push(
 				`Show people how to report: of ${received} simulations, they reported ${reported} and failed ${failed}.`,
@@ -266,7 +276,7 @@ test('next steps are the first three rules that apply', async () => {
 		expect(item.nextSteps).toEqual(steps.slice(0, 3));
 		allSteps.push(...steps.slice(0, 3));
 	}
-	for (const start of ['Enroll in a training: ', 'Show people how to report: ', 'Train people about '])
+	for (const start of ['Enroll ', 'Show people how to report: ', 'Train people about '])
 		expect(allSteps.filter((step) => step.startsWith(start))).not.toEqual([]);
 });
 
@@ -313,20 +323,13 @@ test('a survey is no training', async () => {
 test('a survey that only its record shows is no training', async () => {
 	const hideTypes = (envelope: unknown) =>
 		JSON.parse(JSON.stringify(envelope, (name, value: unknown) => (name === 'type' ? undefined : value))) as unknown;
-	fixture.standIn.setOptions({
-		transformEnvelope: (envelope, { route = '' }) =>
-			route === 'POST /api/enrollments/search' ? hideTypes(envelope) : envelope,
-	});
+	changeResponses(/\/enrollments\/search$/, hideTypes);
 	const people = getItems(await runFor(1, 'coverage', 'getByPerson'));
 	const first = findFirstRecords(fixture.standIn.world, getCompany(1));
 	const expected = describePeople(fixture.standIn.world, getCompany(1), period).map((person) =>
 		calculatePersonCoverage(person, period, first),
 	);
-	const pickEnrollments = ({ email, enrollments, enrollmentsFinished }: IDataObject) => ({
-		email,
-		enrollments,
-		enrollmentsFinished,
-	});
+	const pickEnrollments = (item: IDataObject) => pick(item, ['email', 'enrollments', 'enrollmentsFinished']);
 	expect(sortBy(people.map(pickEnrollments), 'email')).toEqual(sortBy(expected.map(pickEnrollments), 'email'));
 });
 
@@ -336,10 +339,7 @@ test('a report or a click before the last sending has no time', async () => {
 		if (name === 'lastReportedTime') return '2026-01-01T10:30:00Z';
 		return name === 'lastClickedTime' ? '2026-01-01T09:00:00Z' : value;
 	};
-	fixture.standIn.setOptions({
-		transformEnvelope: (envelope, { route = '' }) =>
-			/\{searchType\}\/search/.test(route) ? (JSON.parse(JSON.stringify(envelope, changeTimes)) as unknown) : envelope,
-	});
+	changeResponses(/\{searchType\}\/search/, (envelope) => JSON.parse(JSON.stringify(envelope, changeTimes)) as unknown);
 	const [item] = getItems(await runFor(1, 'risk', 'getByCustomer'));
 	expect(item).toMatchObject({ medianMinutesToReport: 30, medianMinutesToClick: null });
 });

@@ -27,6 +27,12 @@ export function createHumanRiskFixture() {
 	const getCompany = (index: number): Company => requireValue(fixture.standIn.world.companies[index]);
 	const getData = (index: number) => fixture.standIn.world.getCompanyData(getCompany(index).companyResourceId);
 
+	/** Changes the responses of some routes. */
+	const changeResponses = (routes: RegExp, change: (envelope: unknown) => unknown) =>
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, { route = '' }) => (routes.test(route) ? change(envelope) : envelope),
+		});
+
 	const run = (resource: string, operation: string, parameters: IDataObject): Promise<RunResult> =>
 		fixture.run(
 			SecurityAwarenessHumanRisk,
@@ -42,7 +48,7 @@ export function createHumanRiskFixture() {
 			...parameters,
 		});
 
-	return { fixture, getCompany, getData, run, runFor };
+	return { fixture, getCompany, getData, changeResponses, run, runFor };
 }
 
 export const getItems = ({ items }: RunResult): IDataObject[] => getJson(items);

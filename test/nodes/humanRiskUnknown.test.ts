@@ -42,7 +42,7 @@ test('simulations of a kind that the role may not read, and the risk unless this
 	const expected = calculateCustomerCoverage(fixture.standIn.world, getCompany(1), period);
 	expect(item).toMatchObject({ phishingSimulated: expected.phishingSimulated, enrolled: expected.enrolled });
 	expect(getHintMessages(coverage).join(' ')).toContain(
-		"Figures about smishing simulations are empty where the platform didn't show all that they need. This applies to A (the list of smishing campaign jobs: ",
+		"Figures about smishing simulations are empty if the platform didn't show all data that they need. This applies to A (the list of smishing campaign jobs: ",
 	);
 	const people = getItems(await runFor(1, 'coverage', 'getByPerson'));
 	// Someone who got another simulation was certainly simulated.
@@ -72,7 +72,7 @@ describe('if a kind of simulation cannot be read, a hint names each empty figure
 	test('risk of people', async () => {
 		const result = await runFor(1, 'risk', 'getByPerson');
 		expect(getHintMessages(result).join(' ')).toContain(
-			"Some simulations are missing, so these fields, which need all of them, are empty: 'riskPercent', ",
+			"These fields are empty, because they need all simulations, and some are missing: 'riskPercent', ",
 		);
 		for (const item of getItems(result))
 			expect(item).toMatchObject({ riskPercent: null, medianMinutesToClick: null, lastFailedTime: null });
@@ -106,7 +106,7 @@ test('the risk, if it needs trainings that cannot be read', async () => {
 	const result = await runFor(1, 'risk', 'getByCustomer', { options: { overdueWeight: 5 } });
 	expect(getItems(result)[0]).toMatchObject({ riskPercent: null });
 	expect(getHintMessages(result).join(' ')).toContain(
-		"Some trainings are missing, so these fields, which need all of them, are empty: 'riskPercent', ",
+		"These fields are empty, because they need all trainings, and some are missing: 'riskPercent', ",
 	);
 });
 
@@ -145,11 +145,15 @@ test('the add-in of a customer whose list is empty', async () => {
 	expect(getHintMessages(result).join(' ')).toContain('the list of people with the add-in is empty');
 });
 
-test('an add-in whose last time is unknown', async () => {
-	const [reporter] = getData(1).reporters;
-	if (reporter) reporter.lastSeen = null;
+test('an add-in whose last time is unknown, unless the person has another device', async () => {
+	const [ownerOfOneDevice, ...ownersOfTwoDevices] = getData(1).reporters.slice(0, 3);
+	const unknownRows = getData(1).reporters.map((row) => ({ ...row, lastSeen: null }));
+	const [earlierRow, laterRow] = ownersOfTwoDevices.map((row) => ({ ...row, lastSeen: new Date().toISOString() }));
+	if (earlierRow && laterRow) getData(1).reporters = [earlierRow, ...unknownRows, laterRow];
 	const people = getItems(await runFor(1, 'coverage', 'getByPerson'));
-	expect(people.find(({ email }) => email === reporter?.email)).toMatchObject({ canReport: null, gaps: [] });
+	expect(people.find(({ email }) => email === ownerOfOneDevice?.email)).toMatchObject({ canReport: null, gaps: [] });
+	const emails = people.filter(({ canReport }) => canReport === true).map(({ email }) => email);
+	expect(emails.sort()).toEqual(ownersOfTwoDevices.map(({ email }) => email).sort());
 });
 
 test('an add-in that was not seen lately, if the person of another device is masked', async () => {

@@ -249,7 +249,7 @@ test('too many deactivations, a short list, an empty list and the error of anoth
 	);
 	expect((await compare(cut, { maxDeactivations: leaverCount, previousCount: length })).rows).toHaveLength(leaverCount);
 	for (const noPeople of [[], [{ email: getUser(0).email, isActive: false }]])
-		expect(await compareAndFail(noPeople)).toContain('an empty list would deactivate everybody');
+		expect(await compareAndFail(noPeople)).toContain('an empty list would deactivate everyone');
 	expect(await compareAndFail([...people, { error: '429 - too many requests' }])).toContain(
 		'has the error of another node instead of people: 429 - too many requests',
 	);

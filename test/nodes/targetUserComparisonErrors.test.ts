@@ -51,7 +51,7 @@ test('a list without any usable address is not a list without the field', async 
 test.each([
 	['no usable address', [{ email: '#N/A' }], 'has no row with a valid email address'],
 	['no field for the address', [{ mail: 'ada@harbour.example' }], "must have people with a field called 'email'"],
-	['an empty list', [], 'an empty list would deactivate everybody'],
+	['an empty list', [], 'an empty list would deactivate everyone'],
 	['an error of another node', [{ error: '429 - too many requests' }], '429 - too many requests'],
 	['too many people to deactivate', [{ email: 'ada@harbour.example' }], 'may be deactivated'],
 	[

@@ -115,13 +115,13 @@ describe('a row that was replaced by a copy of another row', () => {
 		const { rows, firstRow, hints } = await compare([requireValue(otherPeople[0]), ...otherPeople]);
 		expect(firstRow).toMatchObject({
 			action: 'deactivate',
-			reason: 'is not in the list, but a copy of another row may have replaced this person there',
+			reason: "is not in the list, but a copied row may have overwritten this person's row",
 		});
 		expect(rows.find(({ email }) => email === getEmail(1))).toMatchObject({
 			action: 'invalid',
 			reason: 'is in the list 2 times (positions 1, 2)',
 		});
-		expect(hints).toContain('A copy may have replaced the row of someone else');
+		expect(hints).toContain('A copy may have overwritten the row of someone else');
 		expect(hints).toContain(`${getEmail(1).toLowerCase()}: positions 1, 2`);
 	});
 

@@ -87,5 +87,5 @@ test('events that change while they are read: a hint says so', async () => {
 	});
 	const { hints } = await getRun({ returnAll: true, options: YEAR });
 	fixture.standIn.setOptions({ beforeResponse: undefined });
-	expect(JSON.stringify(hints)).toContain('Some events may be missing or doubled');
+	expect(JSON.stringify(hints)).toContain('Some events may be missing or appear twice');
 });

@@ -1,4 +1,5 @@
 /** Tests of every picker's list. The lists are opened in the same way as in n8n's editor. */
+import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { omitUndefined } from '../../nodes/core/values';
 import { callListSearch, callLoadOptions } from '../n8n-core';
@@ -10,6 +11,7 @@ import {
 	TESTED_PROFILES,
 	selectEntriesForProfile,
 } from '../cases/operationFixture';
+import { listFields } from '../rules/nodeFields';
 import { DEPLOYED_LISTS } from './listsOutsideContract';
 import {
 	readEntryId,
@@ -144,6 +146,25 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			expect(listRequests()).toEqual(expectation.buildRequests(undefined));
 		},
 	);
+
+	test('a multi-select list is loaded again after a change of any field that decides which list is read', () => {
+		for (const [key, list] of [...contractLists, ...Object.entries(DEPLOYED_LISTS)].filter(([name]) =>
+			isMultiSelect(name),
+		)) {
+			const [node = '', method = ''] = key.split('.');
+			const form = list.isPlatformWide ? (list.createFields?.(fixture.customer) ?? {}) : buildForm(list);
+			const fieldNames = Object.keys(omit(form, ['resource', 'operation']));
+			const loadedFields = listFields(fixture.getNode(node).description).filter(
+				({ property }) => property.typeOptions?.loadOptionsMethod === method,
+			);
+			expect(loadedFields.length).toBeGreaterThan(0);
+			for (const { path, property } of loadedFields) {
+				const dependencies = property.typeOptions?.loadOptionsDependsOn ?? [];
+				const missingNames = fieldNames.filter((name) => !dependencies.some((text) => text.split('.')[0] === name));
+				expect(`${node} ${path}: ${missingNames.join()}`).toBe(`${node} ${path}: `);
+			}
+		}
+	});
 
 	test.each(contractLists)('%s: is read page by page to the end', async (key, list) => {
 		const { entries: expectedEntries } = await readExpectation(list.readEntries);

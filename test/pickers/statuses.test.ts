@@ -50,6 +50,14 @@ test('the campaign trigger reads the statuses of the selected simulators and kin
 	);
 });
 
+test('the campaign trigger reads the statuses again after a change of any field that selects the records', () => {
+	const { properties } = new SecurityAwarenessCampaignTrigger().description;
+	const { loadOptionsDependsOn } = requireValue(properties.find(({ name }) => name === 'statuses')).typeOptions ?? {};
+	expect(loadOptionsDependsOn).toEqual(
+		expect.arrayContaining(['companyScope', 'company.value', 'simulators', 'watch']),
+	);
+});
+
 test('if the records cannot be read, only the known statuses are shown', async () => {
 	const knownStatuses = ['Auto-Enroll', 'Error', 'Finished', 'Scheduled', 'Sending', 'Stopped'];
 	const withoutCompany = { companyScope: 'one', company: { __rl: true, mode: 'list', value: '' } };

@@ -58,11 +58,12 @@ test('the name from the list that was read in this run replaces the saved name',
 });
 
 test.each([
-	['has the ID', [{ companyResourceId: 'c1', companyName: 'Alpha' }]],
-	['lacks the ID', []],
+	['of another company', 'Beta', 'has the ID', [{ companyResourceId: 'c1', companyName: 'Alpha' }]],
+	['of another company', 'Beta', 'lacks the ID', []],
+	['from before a rename', 'Old Alpha', 'has the ID', [{ companyResourceId: 'c1', companyName: 'Alpha' }]],
 ])(
-	'a saved name of another company is not used if the run has read a list that %s',
-	async (_description, otherCompanies) => {
+	'a saved name %s (%s) is not used if the run has read a list that %s',
+	async (_kind, cachedResultName, _list, otherCompanies) => {
 		const { credentialStore } = await startFakeServer({
 			'POST /api/companies/search': () => [...otherCompanies, { companyResourceId: 'c2', companyName: 'Beta' }],
 			'GET /api/companies/c1': () => ({ companyResourceId: 'c1', companyName: 'Alpha' }),
@@ -72,7 +73,7 @@ test.each([
 			SecurityAwarenessSystemUser,
 			{
 				operation: 'create',
-				...buildOneCompany('c1', { mode: 'list', cachedResultName: 'Beta' }),
+				...buildOneCompany('c1', { mode: 'list', cachedResultName }),
 				firstName: 'A',
 				lastName: 'B',
 				email: 'a@b.example',

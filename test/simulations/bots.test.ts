@@ -1,6 +1,7 @@
 /**
  * Tests that the actions of bots are excluded from the results of one job and of a period, for all three simulators.
  */
+import { mapValues } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { SIMULATORS, type Simulator } from '../stand-in/profile';
 import { findJob, NODE_FOLDERS, getCampaignKeys, listSentCampaigns } from '../cases/campaigns';
@@ -148,13 +149,17 @@ describe('a job of a minimal platform', () => {
 		clickedCount: 1,
 		...fields,
 	});
-	const listClickers = async (data: IDataObject[]) => {
-		const { credentialStore: store } = await startFakeServer({ [`POST ${REPORT_PATH}/Clicked/search/x/1`]: { data } });
+	const ALL_PEOPLE_PATH = 'All/search/x/1';
+	const CLICKERS_PATH = 'Clicked/search/x/1';
+	/** Lists the people of a job on a platform that has only one path for this. */
+	const listPeople = async (path: string, data: IDataObject[]) => {
+		const { credentialStore: store } = await startFakeServer({ [`POST ${REPORT_PATH}/${path}`]: { data } });
 		const parameters = {
 			resource: 'result',
-			operation: 'getClicked',
+			operation: path === ALL_PEOPLE_PATH ? 'getMany' : 'getClicked',
 			companyScope: 'own',
 			job: 'x/1',
+			output: 'raw',
 			returnAll: true,
 		};
 		const node = new SecurityAwarenessPhishingCampaign();
@@ -163,7 +168,7 @@ describe('a job of a minimal platform', () => {
 	};
 
 	test('a row with an unknown activityType is kept, and a hint shows the value', async () => {
-		const { rows, hints } = await listClickers([
+		const { rows, hints } = await listPeople(CLICKERS_PATH, [
 			createPersonRow('a@x.example', { activityType: 'Human Activity' }),
 			createPersonRow('b@x.example', { activityType: 'Otomatik' }),
 			createPersonRow('c@x.example', { activityType: 'Sandbox Activity' }),
@@ -174,8 +179,38 @@ describe('a job of a minimal platform', () => {
 		expect(hints).toContain('This applies to 1 row left out.');
 	});
 
+	test('in a list of all people, every action of a bot is cleared', async () => {
+		const actions = {
+			openedCount: 1,
+			lastOpenedTime: '2026-03-02T08:00:00Z',
+			clickedCount: 2,
+			lastClickedTimeToLocalUser: '02.03.2026 09:00',
+			submittedCount: 3,
+			lastSubmittedTime: '2026-03-02T08:00:00Z',
+			mfaSubmittedCount: 1,
+			mfaLastSubmittedTime: '2026-03-02T08:00:00Z',
+			attachmentOpenedCount: 1,
+			lastAttachmentOpenedTime: '2026-03-02T08:00:00Z',
+		};
+		const { rows } = await listPeople(ALL_PEOPLE_PATH, [
+			createPersonRow('human@x.example', { ...actions, activityType: 'Human Activity' }),
+			createPersonRow('bot@x.example', { ...actions, activityType: 'Bot Activity', reportedCount: 1 }),
+		]);
+		expect(rows).toMatchObject([
+			{ email: 'human@x.example', ...actions, opened: true, clicked: true, submitted: true },
+			{
+				email: 'bot@x.example',
+				...mapValues(actions, (value) => (typeof value === 'number' ? 0 : null)),
+				opened: false,
+				clicked: false,
+				submitted: false,
+				reportedCount: 1,
+			},
+		]);
+	});
+
 	test('the two rows of a person who got two messages are merged; rows of different people with masked addresses are not', async () => {
-		const { rows } = await listClickers([
+		const { rows } = await listPeople(CLICKERS_PATH, [
 			createPersonRow('a@x.example', { targetUserId: 7, clickedCount: 1, lastClickedTime: '2026-03-02T08:00:00Z' }),
 			createPersonRow('a@x.example', { targetUserId: 7, clickedCount: 2, lastClickedTime: '2026-03-05T08:00:00Z' }),
 			createPersonRow('***', { targetUserId: 8 }),
@@ -185,5 +220,15 @@ describe('a job of a minimal platform', () => {
 		]);
 		expect(rows.map(({ email }) => email)).toEqual(['a@x.example', '***', '***', '***', '***']);
 		expect(rows[0]).toMatchObject({ clicked: true, lastClickedTime: '2026-03-05T08:00:00Z' });
+	});
+
+	test('without the search by action, the rows of other jobs of the campaign are left out', async () => {
+		const { rows } = await listPeople('search-email-clicked/x', [
+			createPersonRow('a@x.example', { instanceGroup: 1 }),
+			createPersonRow('b@x.example', { instanceGroup: 2 }),
+			createPersonRow('c@x.example', { instanceGroup: null }),
+			createPersonRow('d@x.example', {}),
+		]);
+		expect(getEmails(rows)).toEqual(['a@x.example', 'c@x.example', 'd@x.example']);
 	});
 });

@@ -117,8 +117,13 @@ const TESTED_RECORD_FACTORIES: Record<string, () => Promise<TestedRecord>> = {
 		return await pollRecord(scenario, scenario.createRecord(CHILD, 47));
 	},
 	'in the lists of a parent and its child': async () => {
-		const scenario = await startScenario();
-		return await pollRecord(scenario, scenario.createRecord(CHILD));
+		const scenario = await startScenario({ leadingChildCount: 2 });
+		const record = scenario.createRecord(CHILD);
+		// This record is also in the list of the grandparent. The list of companies has its company first.
+		const deepestRecord = scenario.createRecord(GRANDCHILD);
+		await scenario.poll();
+		expect(scenario.getDecision(deepestRecord)).toBe(scenario.getDecision(record));
+		return { scenario, record };
 	},
 	"only in the parent's list, every list below was read": async () => {
 		const scenario = await startScenario();

@@ -1,6 +1,6 @@
 /**
- * Tests the Person Event Trigger with lists of events of which the platform sends only a part. A poll that has read such a
- * list must not count it as read.
+ * Tests the Person Event Trigger when the platform sends only a part of a list of events. A poll that has read such a list
+ * must not count it as completely read.
  */
 import { startStandIn } from '../stand-in';
 import { EventPlatform, GAP_KINDS, type PlatformEvent } from './eventPlatform';
@@ -46,7 +46,7 @@ function addEvent(platform: EventPlatform, owner: number, person = 0, ageMs = 0)
 	return event;
 }
 
-/** Describes the items of a poll: the company and the time of each. */
+/** Polls, and describes each item by its company and its time. */
 async function pollEvents(trigger: ActiveTrigger): Promise<string[]> {
 	const items = (await trigger.poll()) ?? [];
 	return items.map((item) => `${String(item.companyResourceId)} ${String(item.ActionTime)}`).sort();
@@ -55,7 +55,7 @@ const describeEvent = (platform: EventPlatform, { owner, time }: PlatformEvent) 
 	`${platform.getCompanyId(owner)} ${platform.formatTime(time)}`;
 
 test.each(GAP_KINDS)(
-	'%s: events that a list lacked come once it is complete, even if they have left the window',
+	'%s: events that a list lacked are emitted once it is complete, even if they have left the window',
 	async (gap) => {
 		const platform = createPlatform();
 		const trigger = createTrigger();
@@ -108,7 +108,7 @@ test.each(GAP_KINDS)('%s: existing events that the first poll could not read are
 	expect(await pollEvents(trigger)).toEqual([describeEvent(platform, event)]);
 });
 
-test('a parent that the first poll could not read gives its new events, although the second poll lacks some', async () => {
+test('new events of a parent that the first poll could not read are emitted, although the second poll lacks some', async () => {
 	const platform = createPlatform();
 	// The list from before the first poll on begins with the first person, the list since then with the second one.
 	for (const hours of [1, 2, 3]) addEvent(platform, 0, 0, hours * HOUR);

@@ -55,21 +55,22 @@ interface HistoryEvent extends PlatformEvent {
 	isNew: boolean;
 }
 
-/** The longest time in ms for which a company's events are read back. */
-const MAX_CATCH_UP = 14 * DAY;
+/** The time in ms for which polls go back to the missed events of a company that could not be read. */
+const MAX_CATCH_UP_MS = 14 * DAY;
 
 export class EventHistory {
 	private events: HistoryEvent[] = [];
 	private readonly platform: EventPlatform;
 	private readonly trigger: ActiveTrigger;
 	private firstPollAt: number | undefined;
-	/** The time of the last poll that decided on the events of each company, as far as n8n has saved it. */
+	/** The time of the last poll that decided on the events of each company. */
 	private decidedAt = new Map<number, number>();
+	/** The times in `decidedAt` that n8n has saved. The trigger continues with them after a restart. */
 	private savedDecidedAt = new Map<number, number>();
 	/** The companies on whose events the first poll could not decide. The trigger emits none of their earlier events. */
 	private readonly lateCompanies = new Set<number>();
 	private readonly emittedCounts = new Map<string, number>();
-	/** The keys of the events that were removed. If such an event is listed again, or an equal one is, the trigger may know it. */
+	/** The keys of the events that were removed. If such an event or an equal one is listed again, the trigger may remember it. */
 	private readonly removedKeys = new Set<string>();
 
 	constructor(
@@ -134,7 +135,7 @@ export class EventHistory {
 				return;
 			}
 			case 'confirm':
-				platform.humans.add(platform.getHumanKey({ ...step, time: 0, isListed: true }));
+				platform.humanKeys.add(platform.getHumanKey({ ...step, time: 0, isListed: true }));
 				return;
 			case 'advance time':
 				fixture.advanceTime(step.hours * HOUR);
@@ -168,7 +169,7 @@ export class EventHistory {
 				return;
 			case 'poll twice at once': {
 				const [firstItems, secondItems] = await Promise.all([this.poll(), this.poll()]);
-				if (firstItems && secondItems) throw new Error('Two polls at once both gave something');
+				if (firstItems && secondItems) throw new Error('Two polls at once both emitted items');
 				this.checkPoll(firstItems ?? secondItems);
 				return;
 			}
@@ -229,7 +230,7 @@ export class EventHistory {
 
 	private isConfirmed(event: PlatformEvent): boolean {
 		if (this.setup.includeUnconfirmed || event.actionType !== 'LinkClicked') return true;
-		return this.platform.humans.has(this.platform.getHumanKey(event));
+		return this.platform.humanKeys.has(this.platform.getHumanKey(event));
 	}
 
 	private async poll(): Promise<IDataObject[] | null> {
@@ -250,8 +251,8 @@ export class EventHistory {
 		this.checkPoll(await this.poll());
 	}
 
-	/** @param hasChanged true if an event was created while the poll read the events */
-	private checkPoll(items: IDataObject[] | null, hasChanged = false): void {
+	/** @param hasCreatedEvent true if an event was created while the poll read the events */
+	private checkPoll(items: IDataObject[] | null, hasCreatedEvent = false): void {
 		const { platform, fixture } = this;
 		const { now } = fixture;
 		for (const item of items ?? []) {
@@ -262,7 +263,7 @@ export class EventHistory {
 			if (item.companyResourceId !== platform.getCompanyId(event.owner)) throw new Error(`wrong company: ${key}`);
 			if (!this.isConfirmed(event)) throw new Error(`not confirmed: ${key}`);
 		}
-		if (this.firstPollAt !== undefined) this.updateRequirements(now, hasChanged);
+		if (this.firstPollAt !== undefined) this.updateRequirements(now, hasCreatedEvent);
 		if (items || now === this.firstPollAt) this.savedDecidedAt = new Map(this.decidedAt);
 		const eventsByKey = groupBy(this.events, (event) => platform.getEventKey(event));
 		for (const [key, events] of Object.entries(eventsByKey)) {
@@ -277,9 +278,9 @@ export class EventHistory {
 
 	/**
 	 * Marks the events that this poll must have emitted, or an earlier one.
-	 * @param hasChanged true if the poll may have missed events of its window. Those come with the next poll.
+	 * @param mayHaveMissedEvents true if the poll may have missed events of its window. Those come with the next poll.
 	 */
-	private updateRequirements(now: number, hasChanged: boolean): void {
+	private updateRequirements(now: number, mayHaveMissedEvents: boolean): void {
 		const windowMs = this.setup.windowDays * DAY;
 		for (const index of this.setup.parents.keys()) {
 			if (!this.isDecidable(index)) {
@@ -290,12 +291,12 @@ export class EventHistory {
 			const start = this.lateCompanies.has(index) ? Math.max(this.firstPollAt ?? now, windowStart) : windowStart;
 			for (const event of this.events)
 				if (
-					!hasChanged &&
+					!mayHaveMissedEvents &&
 					event.owner === index &&
 					event.mayBeEmitted &&
 					event.isNew &&
 					event.isListed &&
-					event.time >= Math.max(start, now - MAX_CATCH_UP) &&
+					event.time >= Math.max(start, now - MAX_CATCH_UP_MS) &&
 					this.isConfirmed(event)
 				)
 					event.mustBeEmitted = true;

@@ -35,7 +35,7 @@ export interface EventPlatformTraits {
 
 /** An event on the platform. */
 export interface PlatformEvent {
-	/** The index of the company whose person it is. */
+	/** The index of the person's company. */
 	owner: number;
 	/** The index of the person in the company. */
 	person: number;
@@ -48,11 +48,11 @@ export interface PlatformEvent {
 
 export class EventPlatform extends TreePlatform {
 	events: PlatformEvent[] = [];
-	/** The people who are humans in the results of a campaign job, each as `getHumanKey` formats it. */
-	readonly humans = new Set<string>();
-	/** The gaps in the lists of companies, by the index of the company. */
+	/** The keys (see `getHumanKey`) of the people who are marked as humans in the results of a campaign. */
+	readonly humanKeys = new Set<string>();
+	/** The kind of gap in the list of each company, by the index of the company. Companies without a gap have no entry. */
 	readonly gaps = new Map<number, GapKind>();
-	/** The indexes of the companies of whose lists the platform has left something out. A test clears it before a poll. */
+	/** The indexes of the companies whose lists lacked some events. A test clears it before a poll. */
 	readonly companiesWithMissingEvents = new Set<number>();
 
 	constructor(
@@ -166,7 +166,7 @@ export class EventPlatform extends TreePlatform {
 
 	/** Lists the people who clicked in a campaign as humans. */
 	private listHumans(campaignId: string): IDataObject[] {
-		return [...this.humans].flatMap((key) => {
+		return [...this.humanKeys].flatMap((key) => {
 			const [email = '', campaign] = key.split(' ');
 			return campaign === campaignId ? [{ email, clickedCount: 1, activityType: 'Human Activity' }] : [];
 		});

@@ -216,7 +216,7 @@ export class History {
 				return;
 			case 'poll twice at once': {
 				const [firstItems, secondItems] = await Promise.all([this.poll(), this.poll()]);
-				if (firstItems && secondItems) throw new Error('Two polls at once both gave something');
+				if (firstItems && secondItems) throw new Error('Two polls at once both emitted items');
 				this.checkItems(firstItems ?? secondItems);
 				return;
 			}

@@ -38,7 +38,7 @@ const catchMessage = async (trigger: ActiveTrigger, mode: 'manual' | 'trigger' =
 		(error: unknown) => String(error),
 	);
 
-test('an action is one item with the fields of an event; earlier actions and equal polls give nothing', async () => {
+test('an action is one item with the fields of an event; actions before the first poll are not emitted', async () => {
 	const people = sendCampaign(fixture, 2);
 	addActivity(fixture, people, 0, 'clicked');
 	const trigger = createTrigger();
@@ -77,7 +77,7 @@ test('an action is one item with the fields of an event; earlier actions and equ
 	expect(await trigger.poll()).toBeNull();
 });
 
-test('each kind of action of each simulator gives an item, as far as its rows have a time', async () => {
+test('each kind of action of each simulator is one item, if its rows have a time', async () => {
 	const peopleBySimulator = (['phishing', 'smishing', 'quishing'] as const).map((simulator) =>
 		sendCampaign(fixture, 1, { simulator }),
 	);
@@ -121,7 +121,7 @@ test('two clicks between two polls are one event, a later click is another one',
 });
 
 describe('bots', () => {
-	test('are left out, and an action comes as soon as its row is marked as that of a human', async () => {
+	test('are left out, and an action is emitted once its row is marked as that of a human', async () => {
 		const people = sendCampaign(fixture, 0);
 		const trigger = createTrigger();
 		await trigger.poll();
@@ -138,7 +138,7 @@ describe('bots', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	test('a platform without marks: clicks are not given, and the log says so; reports are', async () => {
+	test('without marks of bots: clicks are not emitted, and the log says so; reports are emitted', async () => {
 		const people = sendCampaign(fixture, 0);
 		fixture.standIn.setOptions({
 			transformEnvelope: (envelope, { route }) =>
@@ -158,7 +158,7 @@ describe('bots', () => {
 		expect(trigger.log.join()).toContain('does not emit 1 event, because no list of results confirmed them');
 	});
 
-	test('Include Unconfirmed: all actions are given', async () => {
+	test('Include Unconfirmed: all actions are emitted', async () => {
 		const people = sendCampaign(fixture, 0);
 		const trigger = createTrigger({}, { includeUnconfirmed: true });
 		await trigger.poll();
@@ -167,7 +167,7 @@ describe('bots', () => {
 	});
 });
 
-test('tests, and simulations that started more than 30 days earlier, give nothing', async () => {
+test('actions in tests, and in simulations that started more than 30 days earlier, are not emitted', async () => {
 	const test = sendCampaign(fixture, 0, { isTest: true });
 	const old = sendCampaign(fixture, 1, { ageMs: 33 * DAY });
 	const recent = sendCampaign(fixture, 2, { ageMs: 29 * DAY });
@@ -191,15 +191,18 @@ describe('Watch', () => {
 		expect(searchTypes.sort()).toEqual(['Clicked', 'Reported']);
 	});
 
-	test.each(['LinkClicked', 'Clicked', 'clicked'])('without a list of action types: %s', async (actionType) => {
-		fixture.standIn.setOptions({ missingRoutes: [TIMELINE_ROUTE, ACTION_TYPES_ROUTE] });
-		const people = sendCampaign(fixture, 0);
-		const trigger = createTrigger({ actionTypes: [actionType] });
-		await trigger.poll();
-		addActivity(fixture, people, 0, 'clicked');
-		addActivity(fixture, people, 0, 'reported');
-		expect((await trigger.poll())?.map(({ ActionType }) => ActionType)).toEqual(['Clicked']);
-	});
+	test.each(['LinkClicked', 'Clicked', 'clicked', 'QrCodeScanned'])(
+		'without a list of action types: %s',
+		async (actionType) => {
+			fixture.standIn.setOptions({ missingRoutes: [TIMELINE_ROUTE, ACTION_TYPES_ROUTE] });
+			const people = sendCampaign(fixture, 0);
+			const trigger = createTrigger({ actionTypes: [actionType] });
+			await trigger.poll();
+			addActivity(fixture, people, 0, 'clicked');
+			addActivity(fixture, people, 0, 'reported');
+			expect((await trigger.poll())?.map(({ ActionType }) => ActionType)).toEqual(['Clicked']);
+		},
+	);
 
 	test.each(['trigger', 'manual'] as const)(
 		'events that the rows do not show are an error that names them (%s)',
@@ -212,7 +215,7 @@ describe('Watch', () => {
 		},
 	);
 
-	test('an opened attachment is no opened message', async () => {
+	test('an opened attachment is not an opened message', async () => {
 		fixture.standIn.setOptions({ missingRoutes: [TIMELINE_ROUTE, ACTION_TYPES_ROUTE] });
 		const message = await catchMessage(createTrigger({ actionTypes: ['EmailOpened', 'AttachmentOpened'] }));
 		expect(message).toContain("'Watch Names or IDs' has 'AttachmentOpened', but");
@@ -233,7 +236,7 @@ describe('which source is used', () => {
 		expect((await trigger.poll())?.map(({ ActionTime }) => ActionTime)).toEqual([event.actionTime]);
 	});
 
-	test('rows stay the source if the platform gets the list later, also after a restart', async () => {
+	test('the trigger keeps reading rows if the platform has the list of events later, also after a restart', async () => {
 		const people = sendCampaign(fixture, 0);
 		const trigger = createTrigger();
 		await trigger.poll();
@@ -247,15 +250,18 @@ describe('which source is used', () => {
 		expect(fixture.standIn.getRequests(TIMELINE_ROUTE)).toEqual([]);
 	});
 
-	test.each([false, true])('one customer with a 404 is not enough (the others fail: %s)', async (othersFail) => {
-		fixture.standIn.setOptions({ missingRoutes: [] });
-		const fault = { times: Infinity, route: TIMELINE_ROUTE };
-		fixture.standIn.addFault({ ...fault, kind: 'status', status: 404, companyId: fixture.getCompany(1).id });
-		if (othersFail) fixture.standIn.addFault({ ...fault, kind: 'status-500' });
-		const trigger = createTrigger();
-		expect(await catchMessage(trigger)).toContain(othersFail ? '500' : 'no error');
-		expect(fixture.standIn.getRequests(JOB_PEOPLE_ROUTE)).toEqual([]);
-	});
+	test.each([false, true])(
+		'a 404 for only one customer does not change the source (the others fail: %s)',
+		async (othersFail) => {
+			fixture.standIn.setOptions({ missingRoutes: [] });
+			const fault = { times: Infinity, route: TIMELINE_ROUTE };
+			fixture.standIn.addFault({ ...fault, kind: 'status', status: 404, companyId: fixture.getCompany(1).id });
+			if (othersFail) fixture.standIn.addFault({ ...fault, kind: 'status-500' });
+			const trigger = createTrigger();
+			expect(await catchMessage(trigger)).toContain(othersFail ? '500' : 'no error');
+			expect(fixture.standIn.getRequests(JOB_PEOPLE_ROUTE)).toEqual([]);
+		},
+	);
 
 	test('if the rows cannot be read either, the first poll fails, and the next one tries both again', async () => {
 		const jobsRoute = 'POST /api/phishing-simulator/phishing-campaign-job-report/search';
@@ -295,7 +301,7 @@ test('a customer whose jobs fail for ten days catches up', async () => {
 	expect(await trigger.poll()).toBeNull();
 });
 
-test('a customer that failed in the first poll gives only the actions since then', async () => {
+test('of a customer that failed in the first poll, only later actions are emitted', async () => {
 	const people = sendCampaign(fixture, 1);
 	addActivity(fixture, people, 0, 'clicked', { ageMs: HOUR });
 	fixture.standIn.addFault({

@@ -36,11 +36,19 @@ const addEvents = (...actionTypes: string[]) =>
 	actionTypes.forEach((actionType, index) => fixture.createEvent(index, 0, { actionType }));
 const listActionTypes = (items: IDataObject[] | null) => (items ?? []).map(({ ActionType }) => ActionType).sort();
 
-/** Makes the platform ignore the action types of requests and give every event the word that `getWord` returns. */
-function ignoreActionTypes(getWord: (actionType: string) => string = (actionType) => actionType): void {
+const splitWords = (actionType: string) => actionType.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+
+/**
+ * Makes the platform ignore the action types of requests and give every event the word that `getWord` returns.
+ * @param listedTypes the action types that the platform lists instead of its own
+ */
+function ignoreActionTypes(getWord = (actionType: string) => actionType, listedTypes?: IDataObject[]): void {
 	fixture.standIn.setOptions({
 		transformEnvelope: (envelope, { route, companyId }) => {
-			if (route !== TIMELINE_ROUTE || !isRecord(envelope) || !isRecord(envelope.data)) return envelope;
+			if (!isRecord(envelope) || !isRecord(envelope.data)) return envelope;
+			if (route === ACTION_TYPES_ROUTE && listedTypes)
+				return { ...envelope, data: { ...envelope.data, gamificationActionTypes: listedTypes } };
+			if (route !== TIMELINE_ROUTE) return envelope;
 			const { personEvents } = fixture.standIn.world.getCompanyData(companyId ?? '');
 			const timeline = personEvents.map(({ actionType, actionTime }) => ({
 				resourceId: 'campaign-1',
@@ -105,11 +113,25 @@ describe('a platform that ignores the action types of a request', () => {
 	});
 
 	test('so they are if events have the names of action types; an unknown word is given', async () => {
-		ignoreActionTypes((actionType) => actionType.replace(/(?<=[a-z])(?=[A-Z])/g, ' '));
+		ignoreActionTypes(splitWords);
 		const trigger = createTrigger(['LinkClicked']);
 		await trigger.poll();
 		addEvents('LinkClicked', 'TrainingCompleted', 'AttachmentOpened');
 		expect(listActionTypes(await trigger.poll())).toEqual(['Attachment Opened', 'Link Clicked']);
+	});
+
+	test('an event is given if one of two action types with its name is watched', async () => {
+		ignoreActionTypes(splitWords, [
+			{ text: 'Link Clicked', value: 'LinkClicked' },
+			{ text: 'Link Clicked', value: 'SmsLinkClicked' },
+			{ text: 'Reported', value: 'Reported' },
+		]);
+		for (const watchedId of ['LinkClicked', 'SmsLinkClicked']) {
+			const trigger = createTrigger([watchedId]);
+			await trigger.poll();
+			addEvents('LinkClicked', 'Reported');
+			expect(listActionTypes(await trigger.poll())).toEqual(['Link Clicked']);
+		}
 	});
 
 	test('if the action types cannot be read, the events wait for the next poll', async () => {
@@ -127,6 +149,15 @@ describe('a platform that ignores the action types of a request', () => {
 });
 
 describe('Fetch Test Event', () => {
+	test('shows existing events, and changes nothing', async () => {
+		const event = fixture.createEvent(3, 2 * DAY);
+		const trigger = createTrigger([]);
+		expect(await trigger.poll('manual')).toMatchObject([{ ActionTime: event.actionTime, kind: 'personEvent' }]);
+		expect(await trigger.poll()).toBeNull();
+		fixture.clear();
+		await expect(trigger.poll('manual')).rejects.toThrow('there are no events of people');
+	});
+
 	test('shows the five newest events of all customers, the newest first', async () => {
 		for (const index of [0, 1, 2, 3])
 			for (const days of [10, 6, 2]) fixture.createEvent(index, days * DAY + index * HOUR);

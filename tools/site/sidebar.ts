@@ -9,7 +9,7 @@ export interface SidebarItem {
 	items?: SidebarItem[];
 }
 
-/** Reads the title of a page. The titles of the nodes lose the two words that all of them have. */
+/** Reads the title of a page. The words "Security Awareness" at the start of a node's title are removed. */
 function readTitle(root: string, page: string): string {
 	const title = /^# (.+)$/m.exec(readFileSync(join(root, page), 'utf8'))?.[1] ?? page;
 	return title.replace(/^Security Awareness /, '');

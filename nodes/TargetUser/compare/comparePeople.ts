@@ -36,15 +36,15 @@ export interface ComparedPerson {
 	resourceId?: string;
 	/** The fields to send in an update or a creation. */
 	changes: IDataObject;
-	/** The values that these fields have now. */
+	/** The present values of the fields in `changes`. */
 	before: IDataObject;
 }
 
 /** How people are compared. */
 export interface CompareSettings {
-	/** True to leave people alone who are missing in the list. */
+	/** True if people who are missing in the list stay unchanged. */
 	ignoreMissing: boolean;
-	/** True to clear a value that is empty in the list. */
+	/** True if a value that is empty in the list is cleared on the platform. */
 	clearEmpty: boolean;
 	/** The phone number for people to add who have none in the list. It may be empty. */
 	newPhoneNumber: string;
@@ -105,9 +105,9 @@ function addCustomFieldDifferences(
 function findDifferences(listedPerson: ListedPerson, person: IDataObject, settings: CompareSettings): Differences {
 	const differences: Differences = { changes: {}, before: {}, descriptions: [] };
 	const record = settings.records.get(readId(person, TARGET_USER_ID_FIELDS) ?? '');
-	const compareDetail = (name: DetailName, source: IDataObject) => {
+	const compareDetail = (name: DetailName, storedRecord: IDataObject) => {
 		const value = listedPerson.details[name];
-		const storedValue = getText(source[name]);
+		const storedValue = getText(storedRecord[name]);
 		if (value === undefined || hasSameValue(name, value, storedValue)) return;
 		if (value === '' && (!settings.clearEmpty || name === 'phoneNumber')) return;
 		differences.changes[name] = value;
@@ -149,7 +149,7 @@ function buildNewPerson({ details, customFields }: ListedPerson, settings: Compa
 	return fields;
 }
 
-/** Decides about somebody who is not on the platform. */
+/** Decides what to do with a person who isn't on the platform. */
 function compareNewPerson(listedPerson: ListedPerson, settings: CompareSettings): ComparedPerson {
 	const { email, listedEmail, emailMistake, position, details, isActive, skip, mistake } = listedPerson;
 	const common = {
@@ -174,8 +174,8 @@ function compareNewPerson(listedPerson: ListedPerson, settings: CompareSettings)
 
 /** The rows that make it uncertain who is missing in the list. */
 interface ListDoubts {
-	/** The number of rows that may stand for anybody. */
-	unknownCount: number;
+	/** The number of rows whose email address can't be used. Each of them may be about anyone. */
+	unknownPersonCount: number;
 	/** True if rows with the same email address differ. */
 	hasDifferentRows: boolean;
 	/** True if rows with the same email address are equal. */
@@ -186,7 +186,7 @@ interface ListDoubts {
 function findDoubts(listedPeople: readonly ListedPerson[]): ListDoubts {
 	const repeatedAddresses = findRepeatedAddresses(listedPeople);
 	return {
-		unknownCount: listedPeople.filter(isUnknownPerson).length,
+		unknownPersonCount: listedPeople.filter(isUnknownPerson).length,
 		hasDifferentRows: repeatedAddresses.some(({ hasDifferentValues }) => hasDifferentValues),
 		hasCopies: repeatedAddresses.some(({ hasDifferentValues }) => !hasDifferentValues),
 	};
@@ -196,17 +196,18 @@ const describeRepetition = (listedPeople: readonly ListedPerson[]): string =>
 	`is in the list ${listedPeople.length} times (positions ${formatList(listedPeople.map(({ position }) => String(position)))})`;
 
 /** Describes the row that may be about an active person who isn't in the list. @returns '' if the person is certainly missing */
-function describeOtherRow({ unknownCount, hasDifferentRows }: ListDoubts): string {
-	if (unknownCount > 0) return `may be one of the people there without a valid email address (${unknownCount})`;
+function describeUncertainty({ unknownPersonCount, hasDifferentRows }: ListDoubts): string {
+	if (unknownPersonCount > 0)
+		return `may be one of the people there without a valid email address (${unknownPersonCount})`;
 	return hasDifferentRows ? 'may be one of the people there with the email address of someone else' : '';
 }
 
-const COPY_NOTE = ', but a copy of another row may have replaced this person there';
+const COPY_NOTE = ", but a copied row may have overwritten this person's row";
 
 const DEACTIVATION = { action: 'deactivate', changes: { isActive: false }, before: { isActive: true } } as const;
 
 /**
- * Decides about somebody who is on the platform.
+ * Decides what to do with a person who is on the platform.
  * @param doubts the rows that make it uncertain whether the person is missing in the list
  */
 function compareKnownPerson(
@@ -225,8 +226,8 @@ function compareKnownPerson(
 			changes: {},
 			before: {},
 		};
-		const keeper = describeIdentityProvider(person);
-		if (keeper !== undefined) return { ...common, action: 'kept', reason: keeper };
+		const managedReason = describeIdentityProvider(person);
+		if (managedReason !== undefined) return { ...common, action: 'kept', reason: managedReason };
 		if (listedPerson && listedPerson.skip !== '') return { ...common, action: 'skipped', reason: listedPerson.skip };
 		if (listedPerson && listedPerson.mistake !== '')
 			return { ...common, action: 'invalid', reason: listedPerson.mistake };
@@ -236,8 +237,8 @@ function compareKnownPerson(
 		if (!listedPerson?.isActive && isInactive) return { ...common, action: 'unchanged', reason: 'is inactive already' };
 		if (!listedPerson) {
 			if (settings.ignoreMissing) return { ...common, action: 'unchanged', reason: 'is not in the list' };
-			const otherRow = describeOtherRow(doubts);
-			if (otherRow !== '') return { ...common, action: 'invalid', reason: `is not in the list, but ${otherRow}` };
+			const uncertainty = describeUncertainty(doubts);
+			if (uncertainty !== '') return { ...common, action: 'invalid', reason: `is not in the list, but ${uncertainty}` };
 			return { ...common, ...DEACTIVATION, reason: `is not in the list${doubts.hasCopies ? COPY_NOTE : ''}` };
 		}
 		if (!listedPerson.isActive) return { ...common, ...DEACTIVATION, reason: 'is inactive in the list' };

@@ -102,7 +102,7 @@ interface DeactivationLimit {
 /** The limit if the user sets none. */
 const DEFAULT_LIMIT = { maxDeactivations: 20, maxDeactivationPercent: 10 };
 
-/** Reads the limit. Without a limit of the user, the default applies, so that a short list never deactivates nearly everybody. */
+/** Reads the limit. If the user sets no limit, the default applies, so that a short list never deactivates nearly everyone. */
 function readLimit(options: DeactivationLimit): DeactivationLimit {
 	const { maxDeactivations, maxDeactivationPercent, previousCount } = options;
 	if (maxDeactivations === undefined && maxDeactivationPercent === undefined)
@@ -163,13 +163,13 @@ export const compareWithListOperation = defineComposite({
 	action: 'Compare target users with list',
 	description: 'Find out who to add, change, reactivate or deactivate to match a list',
 	outputNote:
-		"The node only reads. The first output item is a summary. Each further item is a person, with 'action', 'reason', the values to send in 'changes', the present values in 'before', and the row of the list in 'position'. The plan deactivates no one who is missing in the list while a row has no valid email address, or rows with the same address differ.",
+		"The node only reads. The first output item is a summary. Each further item is a person, with 'action', 'reason', the values to send in 'changes', the present values in 'before', and the row of the list in 'position'. If a row has no valid email address, or if rows with the same address differ, the output deactivates no one who is missing in the list.",
 	scope: 'company',
 	fields: {
 		people: jsonField({
 			displayName: 'People (JSON)',
 			description: 'The people of your directory, as a JSON list',
-			hint: "Each person needs an email. Optional are firstName, lastName, department, priority, phoneNumber, managerEmail, customFields, isActive, and skip with a reason or true to leave the person alone. For all items of a node: {{ $('Directory').all().map((item) => item.json) }}, with 'Execute Once' turned on in the settings of this node.",
+			hint: "Each person needs an email. Optional fields: firstName, lastName, department, priority, phoneNumber, managerEmail, customFields and isActive. To keep a person unchanged, add skip with a reason or true. For all items of a node: {{ $('Directory').all().map((item) => item.json) }}, with 'Execute Once' turned on in the settings of this node.",
 			placeholder: 'e.g. [{ "email": "ada@example.com", "firstName": "Ada" }]',
 			required: true,
 			convert: readListedPeople,
@@ -193,7 +193,7 @@ export const compareWithListOperation = defineComposite({
 			}),
 			ignoreMissing: toggleField({
 				displayName: 'Ignore Missing People',
-				description: "Whether to leave people unchanged who aren't in the list",
+				description: "Whether to keep people unchanged if they aren't in the list",
 				default: false,
 			}),
 			includeUnchanged: toggleField({
@@ -204,7 +204,8 @@ export const compareWithListOperation = defineComposite({
 			maxDeactivations: rejectEmptyExpression(
 				wholeNumberField({
 					displayName: 'Maximum Deactivations',
-					description: 'How many people may be deactivated. Without this and the next option, 20 people and 10 %.',
+					description:
+						'The maximum number of people to deactivate, such as 20. If you set no maximum, it is 20 people and 10 %.',
 					default: DEFAULT_LIMIT.maxDeactivations,
 					min: 0,
 				}),
@@ -212,7 +213,7 @@ export const compareWithListOperation = defineComposite({
 			maxDeactivationPercent: rejectEmptyExpression(
 				wholeNumberField({
 					displayName: 'Maximum Deactivations (%)',
-					description: 'The share of active people that may be deactivated. One person is always allowed.',
+					description: 'The maximum share of active people to deactivate, such as 10. One person is always allowed.',
 					default: DEFAULT_LIMIT.maxDeactivationPercent,
 					min: 0,
 					max: 100,
@@ -225,8 +226,8 @@ export const compareWithListOperation = defineComposite({
 			}),
 			previousCount: wholeNumberField({
 				displayName: 'Previous List Count',
-				description: 'How many active people the list had last time, which is listCount in the output',
-				hint: 'Stop if more people are missing in the list than may be deactivated',
+				description: "The number of active people in the list last time, from the output field 'listCount'",
+				hint: 'The operation stops if more people are missing in the list than may be deactivated.',
 				default: 0,
 				min: 0,
 			}),

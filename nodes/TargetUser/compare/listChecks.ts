@@ -4,7 +4,7 @@ import { InvalidInputError, toError } from '../../core/http/errors';
 import { formatList, type Choice } from '../../core/values';
 import { PEOPLE_EXAMPLE, type ListedPerson } from './listedPeople';
 
-/** Counts the people in the list who should be active on the platform. Somebody who is in the list several times counts once. */
+/** Counts the people in the list who should be active on the platform. A person who is in the list several times counts once. */
 export const countActivePeople = (listedPeople: readonly ListedPerson[]): number =>
 	uniqBy(
 		listedPeople.filter(({ email, isActive, skip }) => email !== '' && isActive && skip === ''),
@@ -17,12 +17,12 @@ export const countActivePeople = (listedPeople: readonly ListedPerson[]): number
  * @throws InvalidInputError
  */
 function rejectErrorItem(listedPeople: readonly ListedPerson[]): void {
-	const nodeError = listedPeople.find((person) => person.nodeError !== '')?.nodeError;
-	if (nodeError === undefined) return;
+	const previousNodeError = listedPeople.find((person) => person.previousNodeError !== '')?.previousNodeError;
+	if (previousNodeError === undefined) return;
 	throw new InvalidInputError(
-		`has the error of another node instead of people: ${nodeError}`,
+		`has the error of another node instead of people: ${previousNodeError}`,
 		['people'],
-		'Nothing was compared. Correct what this error says, and run the workflow again.',
+		'Nothing was compared. Fix this error, and run the workflow again.',
 	);
 }
 
@@ -45,9 +45,9 @@ export function rejectUnusableList(listedPeople: readonly ListedPerson[], ignore
 	rejectListWithoutAddress(listedPeople);
 	if (countActivePeople(listedPeople) > 0 || ignoreMissing) return;
 	throw new InvalidInputError(
-		'must have at least one active person, because an empty list would deactivate everybody',
+		'must have at least one active person, because an empty list would deactivate everyone',
 		['people'],
-		"Check why the list is empty. To leave people unchanged who aren't in the list, turn on 'Ignore Missing People'.",
+		"Check why the list is empty. To keep people unchanged if they aren't in the list, turn on 'Ignore Missing People'.",
 	);
 }
 

@@ -6,7 +6,7 @@ import type { ListedPerson } from './listedPeople';
 import { findRepeatedAddresses, isUnknownPerson, type RepeatedAddress } from './uncertainRows';
 
 const UNUSABLE_VALUES_HINT =
-	'Some values in the list stand for a missing value, such as #N/A, are masked, or are no phone number or email address. They were not compared. Correct them in the list.';
+	"Some values in the list can't be used: they are masked, they stand for a missing value, such as #N/A, or they aren't a valid phone number or email address. They were not compared. Correct them in the list.";
 
 const UNKNOWN_PEOPLE_HINT =
 	"Some people in the list have no valid email address. So people who are missing in the list were not deactivated. Correct the addresses in the list, or enter a reason in the column 'skip'.";
@@ -15,10 +15,10 @@ const INVALID_ADDRESSES_HINT =
 	"Some people in the list have no valid email address. They were not compared. Correct the addresses in the list, or enter a reason in the column 'skip'.";
 
 const DIFFERENT_ROWS_HINT =
-	"Some people are in the list several times with different values, so one of these rows may be about someone else. So people who are missing in the list were not deactivated. Correct or remove the wrong rows, or enter a reason in their column 'skip'.";
+	"Some people are in the list several times with different values. One of these rows may be about someone else, so people who are missing in the list were not deactivated. Correct or remove the wrong rows, or enter a reason in their column 'skip'.";
 
 const COPIES_HINT =
-	'Some people are in the list several times. A copy may have replaced the row of someone else, who is then missing in the list. Check the people to deactivate before you deactivate them, and remove the copies from the list.';
+	'Some people are in the list several times. A copy may have overwritten the row of someone else, who is then missing in the list. Check the people to deactivate before you deactivate them, and remove the copies from the list.';
 
 const REPEATED_PEOPLE_HINT =
 	'Some people are in the list several times. They were not compared. Remove the copies from the list.';
@@ -57,6 +57,6 @@ export function addListHints(
 	const unknownColumns = uniq(listedPeople.flatMap(({ unknownColumns: names }) => names));
 	if (unknownColumns.length === 0) return;
 	addHint(
-		`The list has columns that are not compared: ${formatList(unknownColumns, ', ', 10)}. If one of them should be, rename it. Capitals count.`,
+		`The list has columns that are not compared: ${formatList(unknownColumns, ', ', 10)}. To compare a column, give it the name of a field, such as firstName. Use the same capital letters.`,
 	);
 }

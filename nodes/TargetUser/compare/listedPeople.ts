@@ -35,9 +35,9 @@ export interface ListedPerson {
 	customFields: Record<string, string>;
 	/** False if the person must not get trainings and simulations. */
 	isActive: boolean;
-	/** Why the person is skipped. It is empty for everybody else. */
+	/** Why the person is skipped. It is empty for people who aren't skipped. */
 	skip: string;
-	/** The reason why the entry can't be used, so that the person is left alone. It is empty for everybody else. */
+	/** Why the entry can't be used. The person then stays unchanged. It is empty if the entry can be used. */
 	mistake: string;
 	/** The values that can't be used, such as "phoneNumber '#N/A'". They are not compared. */
 	unusableValues: string[];
@@ -46,7 +46,7 @@ export interface ListedPerson {
 	/** True if the list has the column for the email address. */
 	hasEmailColumn: boolean;
 	/** The message of the item that n8n created for an error of the previous node. It is empty for people. */
-	nodeError: string;
+	previousNodeError: string;
 }
 
 /** The columns of the list, apart from the details of a person. */
@@ -58,7 +58,7 @@ export const PEOPLE_EXAMPLE =
 const errorSchema = z.union([z.string(), z.object({ message: z.string() }).transform(({ message }) => message)]);
 
 /** Reads the message of an item that n8n created for an error. n8n does this if the previous node continues on errors. */
-function readNodeError(entry: Record<string, unknown>): string {
+function readPreviousNodeError(entry: Record<string, unknown>): string {
 	const error = isEmpty(entry.email) ? errorSchema.safeParse(entry.error) : undefined;
 	return error?.success ? error.data.slice(0, 200) : '';
 }
@@ -119,7 +119,7 @@ function readCustomFields(value: unknown): Pick<ListedPerson, 'customFields' | '
 	};
 }
 
-/** Finds the reason why a person must be left alone. @returns '' if there is none */
+/** Finds out why an entry can't be used. @returns '' if it can be used */
 function findMistake({ isActive, skip }: Record<string, unknown>): string {
 	if (readBoolean(isActive) === null)
 		return `must have true or false in the list, but has ${describeUnusable('isActive', isActive)}`;
@@ -150,7 +150,7 @@ function readListedPerson(entry: unknown, index: number): ListedPerson {
 		unusableValues: [...unusableValues, ...customFields.unusableValues],
 		unknownColumns: Object.keys(entry).filter((name) => !knownColumns.includes(name)),
 		hasEmailColumn: 'email' in entry,
-		nodeError: readNodeError(entry),
+		previousNodeError: readPreviousNodeError(entry),
 	};
 }
 

@@ -1,4 +1,4 @@
-/** Finds the rows of a list that may stand for somebody else. While there are such rows, it isn't certain who is missing in the list. */
+/** Finds the rows of a list that may be about someone else. If there are such rows, it isn't certain who is missing in the list. */
 import { groupBy, isEqual, pick } from 'lodash';
 
 import type { ListedPerson } from './listedPeople';
@@ -13,8 +13,8 @@ export interface RepeatedAddress {
 }
 
 /**
- * Returns true for a row that may stand for anybody, because its email address can't be used. Rows that are skipped or inactive don't
- * count: they keep no person active.
+ * Returns true for a row that may be about anyone, because its email address can't be used. Rows that are skipped or inactive don't
+ * count, because they don't keep anyone active.
  */
 export const isUnknownPerson = ({ email, isActive, skip }: ListedPerson): boolean =>
 	email === '' && isActive && skip === '';
@@ -22,16 +22,16 @@ export const isUnknownPerson = ({ email, isActive, skip }: ListedPerson): boolea
 const COMPARED_PARTS = ['details', 'customFields', 'isActive', 'mistake'] as const satisfies Array<keyof ListedPerson>;
 
 /**
- * Finds the email addresses that several rows have. One of these rows may have replaced the row of somebody else, who then seems to be
+ * Finds the email addresses that several rows have. One of these rows may have overwritten the row of someone else, who then seems to be
  * missing.
  *
- * If the rows differ, one of them probably is about somebody else, such as Anna's row with Ben's address. So no missing person is
+ * If the rows differ, one of them probably is about someone else, such as Anna's row with Ben's address. So no missing person is
  * deactivated, as if that row had no address. If the rows are equal, nothing shows that a row was lost: a list that joins several tables
- * often has a person twice. Deactivations then stay possible, but the hint and each person's reason mention the copies, so that somebody
+ * often has a person twice. Deactivations then stay possible, but the hint and each person's reason mention the copies, so that someone
  * can check them before the change.
  *
  * Columns that aren't compared don't count, because such a list has, for example, a row for each group of a person. Skipped rows don't
- * count, and neither do addresses whose rows are all inactive: they keep no person active.
+ * count, and neither do addresses whose rows are all inactive: they don't keep anyone active.
  */
 export function findRepeatedAddresses(listedPeople: readonly ListedPerson[]): RepeatedAddress[] {
 	const rowsByEmail = groupBy(

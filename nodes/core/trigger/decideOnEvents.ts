@@ -20,13 +20,13 @@ export interface EventDecisionInput {
 /** The events of a company that no poll has decided on yet. */
 export interface EventDecisions {
 	newEvents: ListedEvent[];
-	/** The events that existed before. They are remembered and never emitted. */
+	/** The events from before the trigger watched the company. They are remembered and never emitted. */
 	existingEvents: ListedEvent[];
 }
 
 /**
  * Finds the events that are neither remembered nor in the list of a company below. Equal events are counted: if two are
- * listed and one is remembered, one is new. If the events changed while they were read, only one of equal events counts,
+ * listed and one is remembered, one is new. If the events changed while they were read, only one of several equal events counts,
  * because the same event may have been read twice.
  */
 export function decideOnEvents(input: EventDecisionInput): EventDecisions {

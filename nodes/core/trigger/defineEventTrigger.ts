@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FieldMap, FieldValues } from '../fields/field';
 import type { CompanyPoll, WatchedCompany } from './defineTrigger';
 
-/** The definition of a trigger that watches events. Events have no ID, no create time and no status of their own. */
+/** The definition of a trigger that watches events. Events have no ID, no create time and no status. */
 export interface EventTriggerDefinition<F extends FieldMap = FieldMap, O extends FieldMap = FieldMap> {
 	/** The plural noun for the watched events, as used inside a sentence: "events of people". */
 	noun: string;
@@ -17,8 +17,8 @@ export interface EventTriggerDefinition<F extends FieldMap = FieldMap, O extends
 	/** Creates the source of the events for one poll. */
 	createSource: CreateSource<F, O>;
 	/**
-	 * Creates the source for a platform that lacks the endpoint of the other one. The first poll decides which source is
-	 * used: this one, if the platform answers 404 for every company.
+	 * Creates the fallback source, for a platform without the endpoint of `createSource`. The trigger uses it if the first
+	 * poll gets a 404 for every company.
 	 */
 	createFallbackSource: CreateSource<F, O>;
 	/** The text for n8n's log when the trigger starts to use the fallback source. */

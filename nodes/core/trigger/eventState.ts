@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { createMapSchema, DAY_MS, HOUR_MS, timestampSchema } from './state';
 
-/** The longest time in ms for which the events of a company that could not be read are kept in reach. */
+/** The time in ms for which polls go back to the missed events of a company that could not be read. */
 export const MAX_CATCH_UP_MS = 14 * DAY_MS;
 /** The time in ms for which an event is remembered after it has left the window. A platform may round dates to days. */
 const FORGET_DELAY_MS = DAY_MS;
@@ -13,7 +13,7 @@ const HASH_LENGTH = 11;
 
 /**
  * Remembered events in the form in which they are saved: for each hour in which events were first seen (in hours since
- * 1970), the hashes of these events as one text. Equal events have equal hashes, one for each.
+ * 1970), the hashes of these events as one text. Equal events have the same hash, which is saved once for each of them.
  */
 const packedEventsSchema = z.array(z.tuple([z.number().int(), z.string()]));
 type PackedEvents = z.output<typeof packedEventsSchema>;
@@ -100,7 +100,7 @@ export const countRememberedEvents = ({ rememberedEvents, waitingEvents }: Compa
 
 /**
  * Forgets the events that were first seen a day or more before the time from which events are read, unless the platform
- * still lists them. The platform doesn't list them again, because they are out of reach.
+ * still lists them. Later polls don't request events from that time.
  */
 export function forgetOldEvents(counts: EventCounts, since: number, isListed: (hash: string) => boolean): EventCounts {
 	const oldestHour = (since - FORGET_DELAY_MS) / HOUR_MS;

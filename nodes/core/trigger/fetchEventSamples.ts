@@ -81,7 +81,7 @@ async function readSamples({ source, startedAt }: EventPoll, company: WatchedCom
 	return [...pickNewest(uncertainSamples, MAX_UNCERTAIN_SAMPLES), ...pickNewest(certainSamples)];
 }
 
-/** Returns those of the events that are confirmed. @throws RequestError */
+/** Returns the confirmed events. @throws RequestError */
 async function confirmSamples({ source }: EventPoll, samples: Sample[]): Promise<Sample[]> {
 	const confirmedSamples: Sample[] = [];
 	for (const companySamples of Object.values(groupBy(samples, ({ company }) => company.id))) {

@@ -20,7 +20,7 @@ import { createPollTimeoutError, describeFirstError } from './pollList';
 import { readAfterParents, sortForReading, type UnreadCompany } from './readCompanies';
 import { DAY_MS } from './state';
 
-/** The time in ms for which the state of a company is kept that is no longer listed. */
+/** The time in ms for which the state of a company is kept after the platform no longer lists the company. */
 const MAX_UNLISTED_MS = MAX_CATCH_UP_MS + DAY_MS;
 
 /** The result of a poll: the events to emit, and the state to remember. */
@@ -46,7 +46,7 @@ export async function pollEvents(
 		? { settings, firstPollAt: startedAt, usesFallback: poll.usesFallback, companies: new Map() }
 		: copyEventState(previousState, startedAt);
 	const companies = await poll.getWatchedCompanies();
-	// A company that is added later has no events from before the first poll to emit.
+	// Events from before the first poll are not emitted, also for a company that is added later.
 	const initialSince = isFirstPoll ? startedAt - windowMs : Math.max(startedAt - windowMs, state.firstPollAt);
 	for (const { id } of companies)
 		if (!state.companies.has(id)) state.companies.set(id, createCompanyState(initialSince));
@@ -59,7 +59,7 @@ export async function pollEvents(
 		.filter((tree) => tree.some(isDue))
 		.flat();
 	if (dueCompanies.length === 0) return { newEvents: [], state };
-	// The lists of a parent and its child may contain the same events. So all companies of a tree are read from one time on.
+	// The lists of a parent and its child may contain the same events. So all companies of a tree are read from the same time.
 	const treeStarts = mapValues(trees, (tree) =>
 		Math.max(startedAt - MAX_CATCH_UP_MS, Math.min(...tree.map((company) => getState(company).since))),
 	);
@@ -76,7 +76,7 @@ export async function pollEvents(
 		throw toError(chooseError(unreadCompanies.map(({ error }) => error ?? createPollTimeoutError())));
 	for (const [index, company] of sortedCompanies.entries()) if (reads[index]) getState(company).requestedAt = startedAt;
 
-	// An event in a parent's list may belong to a company below, so the parent waits until all those are read completely.
+	// An event in a parent's list may belong to a company below, so the parent waits until all companies below it are read completely.
 	const decidableLists = [...listsByCompanyId.values()].filter(({ company }) =>
 		company.descendants.every(({ id }) => listsByCompanyId.get(id)?.isComplete === true),
 	);
@@ -190,8 +190,8 @@ function forgetUnlistedCompanies(state: EventState, companies: WatchedCompany[],
 }
 
 /**
- * @param incompleteCount the number of companies of whose events only a part was read
- * @param waitingCount the number of companies that wait for a company below them
+ * @param incompleteCount the number of companies whose events were only partly read
+ * @param waitingCount the number of companies that wait until the companies below them are read completely
  */
 function logUnreadCompanies(
 	{ logWarning, noun }: EventPoll,

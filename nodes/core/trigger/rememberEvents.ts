@@ -56,7 +56,7 @@ export async function confirmLists(
 }
 
 /**
- * Remembers what was decided. If the memory is full, the events of a company wait until the next poll.
+ * Saves the decisions in the state. If the memory is full, the events of a company wait until the next poll.
  * @returns the events to emit
  * @throws RequestError if the memory is full in the first poll
  */

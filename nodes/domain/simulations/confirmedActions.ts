@@ -16,13 +16,13 @@ const HUMAN_ACTIVITY_PATTERN = /^human/i;
 export const isHumanRow = (row: IDataObject): boolean =>
 	HUMAN_ACTIVITY_PATTERN.test(readId(row, ['activityType']) ?? '');
 
-/** The word in an event's action type that shows each action. No document lists the action types, so words are looked for. */
+/** Recognizes each action by a word in the event's action type, because no document lists the action types. */
 const ACTION_PATTERNS: ReadonlyArray<[action: RiskyAction, pattern: RegExp]> = [
 	['submitted', /submi/i],
 	['clicked', /click|scan/i],
 	['opened', /open/i],
 ];
-/** Matches the product of an event that belongs to no simulation. */
+/** Matches the product of an event that isn't part of a simulation. */
 const TRAINING_PRODUCT = /train|learn|survey|enrol/i;
 
 const readProduct = (event: IDataObject) => readId(event, ['productType']) ?? '';
@@ -45,9 +45,9 @@ function findSimulators(event: IDataObject): readonly Simulator[] {
 type ConfirmEvents = (company: Choice | undefined, events: IDataObject[]) => Promise<Array<IDataObject | undefined>>;
 
 /**
- * Creates a function that confirms events of simulations. The platform's timeline has no sign of bots. But the results of a
- * campaign job have one (deployment activity 1; deployment onboarding 3). An event is confirmed if the results of a job of
- * its campaign list the person as a human who did the same. Each list is read at most once for each customer.
+ * Creates a function that confirms events of simulations. The platform's timeline doesn't show which actions are those of bots. But
+ * the results of a campaign job do (deployment activity 1; deployment onboarding 3). An event is confirmed if the results of a job of
+ * its campaign list the person as a human who did the same action. Each list is read at most once for each customer.
  */
 export function createEventConfirmer(client: HttpClient, signal: AbortSignal): ConfirmEvents {
 	return async (company, events) => {

@@ -12,10 +12,10 @@ import type { UserAction } from './jobPeople';
 import { JobReader, type CampaignJobRow } from './jobReader';
 import { getSimulatorTitle, readCampaignName } from './simulator';
 
-/** The time in ms after the start of a job in which actions are found. No document says how long people can act. */
+/** The time in ms after the start of a job for which its actions are read. No document says how long people can act. */
 const MAX_JOB_AGE_MS = 30 * 24 * 60 * 60_000;
 
-/** Says which events to read. */
+/** The company, the time and the actions whose events are read. */
 export interface JobEventQuery {
 	company: Choice | undefined;
 	/** The time in ms since 1970 from which events are read. */
@@ -28,7 +28,7 @@ export interface JobEventQuery {
 /**
  * Reads the events of a customer's people from the rows of campaign jobs, oldest first. A row has only the time of the
  * last action of each kind (deployment shapes, "Campaign reports"). So an event is a person's last action of a kind in a
- * job. It has the fields of an event in the timeline, and those of the row that identify the person and the job.
+ * job. It has the fields of an event in the timeline, and the fields of the row that identify the person and the job.
  * @throws RequestError
  */
 export async function readJobEvents(

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../../n8n-core/package';
 import { listExamples } from '../../real-n8n/examples';
 import { startInbox } from '../../real-n8n/inbox';
+import type { Workflow } from '../../real-n8n/client';
 import { buildNode, buildPackageNode, buildWorkflow, START_NODE } from '../../real-n8n/workflow';
 import { createMailCredential, startMailbox } from '../examples/mailbox';
 import { assertIncludes, CUSTOMER, type Step } from './step';
@@ -48,6 +49,9 @@ export const useTemplate: Step = async ({ client, demoServer, editor, n8n, takeP
 	await editor.findByTestId('use-template-button').click();
 	await page.getByRole('button', { name: 'Continue' }).click();
 	await editor.findNodeOnCanvas('Expired Licenses').waitFor();
+	const workflowId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+	const { settings } = await client.request<Workflow>('GET', `/rest/workflows/${workflowId}`);
+	assert.equal(settings?.executionOrder, 'v1');
 	await editor.findByTestId('execute-workflow-button').click();
 	await page.getByText('Workflow executed successfully').waitFor();
 	await takePicture('32-template-executed');

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import fastify from 'fastify';
 import { once } from 'lodash';
 
@@ -35,7 +37,13 @@ export async function startDemoServer(): Promise<DemoServer> {
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	return {
 		url,
-		n8nSettings: { N8N_TEMPLATES_ENABLED: 'true', N8N_TEMPLATES_HOST: url },
+		n8nSettings: {
+			N8N_TEMPLATES_ENABLED: 'true',
+			N8N_TEMPLATES_HOST: url,
+			EXTERNAL_HOOK_FILES: join(__dirname, 'keepTemplateSettings.cjs'),
+			// By default, a colon separates the paths, but Windows has colons in paths.
+			EXTERNAL_HOOK_FILES_SEPARATOR: '|',
+		},
 		offerTemplates: (client, trialOptions) => {
 			getLibrary = once(() => readLibrary(client, trialOptions));
 		},

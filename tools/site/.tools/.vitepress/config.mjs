@@ -1,4 +1,4 @@
-// Configures the docs site. Its pages are the repository's own: those in the root, such as README.md, and those in docs.
+// Configures the docs site. Its pages are Markdown files of the repository: those in the root, such as README.md, and those in docs.
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -8,11 +8,11 @@ import type { OperationContext } from '../core/response/responseHandler';
 
 /** Adds the hint that some figures are empty. @param topic what the figures are about: "trainings" */
 export const addEmptyFiguresHint = (topic: string, reason: string, { addHint }: OperationContext): void =>
-	addHint(`Figures about ${topic} are empty where the platform didn't show all that they need.`, reason);
+	addHint(`Figures about ${topic} are empty if the platform didn't show all data that they need.`, reason);
 
 /**
- * Adds the hint that names the empty fields of the output that need more simulations or trainings than the platform showed.
- * @param fieldNames the fields that need all of them
+ * Adds a hint with the names of the output fields that are empty because the platform didn't show all simulations or trainings.
+ * @param fieldNames the fields that need all simulations or trainings
  */
 export function addMissingPartsHint(
 	parts: 'simulations' | 'trainings',
@@ -23,7 +23,7 @@ export function addMissingPartsHint(
 	const emptyNames = fieldNames.filter((name) => items.some((item) => item[name] === null));
 	if (emptyNames.length === 0) return;
 	const names = emptyNames.map((name) => `'${name}'`).join(', ');
-	addHint(`Some ${parts} are missing, so these fields, which need all of them, are empty: ${names}.`);
+	addHint(`These fields are empty, because they need all ${parts}, and some are missing: ${names}.`);
 }
 
 /**
@@ -33,7 +33,7 @@ export function addMissingPartsHint(
  * @returns undefined if the part can't be read
  * @throws RequestError for an error that concerns more than this part, such as a stopped run
  */
-export async function readPart<T>(
+export async function readOrAddHint<T>(
 	topic: string,
 	partName: string,
 	context: OperationContext,
@@ -49,8 +49,8 @@ export async function readPart<T>(
 }
 
 /**
- * Reads a whole list that only some figures need (see `readPart`).
- * @returns undefined if the list can't be read, or if records are missing: someone in a missing record would seem to be left out
+ * Reads a whole list that only some figures need (see `readOrAddHint`).
+ * @returns undefined if the list can't be read, or if records are missing, because the people in a missing record would seem to have got nothing
  * @throws RequestError for an error that concerns more than this list
  */
 export async function readWholeList(
@@ -61,7 +61,7 @@ export async function readWholeList(
 	parts: AnyRequestParts = {},
 	options: ListOptions = { identity: [] },
 ): Promise<IDataObject[] | undefined> {
-	const list = await readPart(topic, listName, context, () =>
+	const list = await readOrAddHint(topic, listName, context, () =>
 		readListResult(operation, parts, { pageSize: LARGE_PAGE_SIZE, ...options }),
 	);
 	if (!list || (list.missingCount === 0 && !list.hasNullPage)) return list?.records;
