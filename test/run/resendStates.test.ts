@@ -18,6 +18,12 @@ const changeRows = (routePattern: RegExp, changeRow: (row: IDataObject) => objec
 	changeListRows(fixture.standIn, routePattern, changeRow);
 const subtractHours = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
+/** Makes a page count five more records than the list has. */
+function addMissingRecords(envelope: unknown) {
+	const page = listPageSchema.parse(envelope);
+	return { ...page, data: { ...page.data, totalNumberOfRecords: page.data.results.length + 5 } };
+}
+
 describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job', (simulator) => {
 	const node = { phishing: 'PhishingCampaign', smishing: 'SmishingCampaign', quishing: 'QuishingCampaign' }[simulator];
 	const findJob = () => findRunningJob(fixture.customer, simulator);
@@ -25,6 +31,18 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 		fixture.standIn.clearLog();
 		return await run(node, 'campaignJob.resend', { ...findJob().parameters, ...parameters });
 	};
+
+	test('if the list of people is incomplete, the number is unknown, and the message is sent', async () => {
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) =>
+				/\{searchType\}\/search/.test(route) ? addMissingRecords(envelope) : envelope,
+		});
+		const { items } = await resend({ sendTo: ['2'] });
+		expect(getJson(items)).toEqual([
+			expect.objectContaining({ result: 'sent', peopleCount: null, clickedCount: null }),
+		]);
+		expect(listResendBodies()).toEqual([{ types: [2] }]);
+	});
 
 	test("'Not Again Within (Hours)' selects a person with two of the selected statuses once", async () => {
 		changeRows(/\{searchType\}\/search/, (row) => ({ ...row, submittedCount: 1, lastSendingTime: subtractHours(48) }));
@@ -160,11 +178,7 @@ describe('an enrollment', () => {
 		if (failure === 'missing') fixture.standIn.addFault({ route, kind: 'status', status: 404, times: Infinity });
 		else
 			fixture.standIn.setOptions({
-				transformEnvelope: (envelope, request) => {
-					if (request.route !== route) return envelope;
-					const page = listPageSchema.parse(envelope);
-					return { ...page, data: { ...page.data, totalNumberOfRecords: page.data.results.length + 5 } };
-				},
+				transformEnvelope: (envelope, request) => (request.route === route ? addMissingRecords(envelope) : envelope),
 			});
 	};
 
