@@ -32,7 +32,7 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 		return await run(node, 'campaignJob.resend', { ...findJob().parameters, ...parameters });
 	};
 
-	test('if the list of people is incomplete, the number is unknown, and the message is sent', async () => {
+	test('if the list of people is incomplete, the number is unknown, also if people are only counted', async () => {
 		fixture.standIn.setOptions({
 			transformEnvelope: (envelope, { route }) =>
 				/\{searchType\}\/search/.test(route) ? addMissingRecords(envelope) : envelope,
@@ -42,6 +42,8 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 			expect.objectContaining({ result: 'sent', peopleCount: null, clickedCount: null }),
 		]);
 		expect(listResendBodies()).toEqual([{ types: [2] }]);
+		const counted = await resend({ sendTo: ['2'], countOnly: true });
+		expect(getJson(counted.items)).toEqual([expect.objectContaining({ result: 'counted', peopleCount: null })]);
 	});
 
 	test("'Not Again Within (Hours)' selects a person with two of the selected statuses once", async () => {
