@@ -52,6 +52,14 @@ describe.each(NODES)('%s', (node) => {
 		expect(sumCounts(people)).toBeGreaterThan(0);
 	});
 
+	test('without a start, only the end date is sent', async () => {
+		const period = { periodStart: '', periodEnd: '2026-01-15T12:00:00Z' };
+		await getActivity(node, { ...fixture.customer.companyParameters, ...period });
+		const body = fixture.standIn.getRequests(ACTIVITY_ROUTES[node])[0]?.body;
+		expect(body).toMatchObject({ endDate: expect.stringMatching(/^2026-01-15T/) as string });
+		expect(body).not.toHaveProperty('startDate');
+	});
+
 	test.each(['2026-01-15', '2026-01-15T00:00:00', '2026-01-15 00:00', '={{ DateTime.fromISO("2026-01-15") }}'])(
 		"an end date without a time (%s) includes that day, in the workflow's time zone",
 		async (periodEnd) => {

@@ -117,6 +117,13 @@ test('the output of a deletion by ID has the domain', async () => {
 	expect(getJson(items)).toMatchObject([{ domain: 'harbour.example', deleted: true, resourceId }]);
 });
 
+test('the output of a deletion by ID has no domain if the list of domains can not be read', async () => {
+	const { resourceId } = await createDomain();
+	fixture.standIn.addFault({ route: SEARCH, kind: 'status', status: 403, times: Infinity });
+	const { items } = await runForCustomer('delete', { allowedDomain: toIdLocator(String(resourceId)) });
+	expect(getJson(items)).toMatchObject([{ domain: null, deleted: true, resourceId }]);
+});
+
 test.each(['delete', 'verify'])(
 	"%s: the error for another customer's domain names the ID, not the license",
 	async (operation) => {

@@ -1,10 +1,11 @@
-/** Tests updates of API clients: the status stays unchanged unless the user enters one, although the update must send it. */
+/** Tests the status of API clients: an update keeps it unless the user enters one, although the update must send it. */
+import { pickBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { requireValue } from '../n8n-core/nodeFixture';
 import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
-const { fixture, run } = createDeployedFixture();
+const { fixture, run, runPrepared } = createDeployedFixture();
 const READ_CLIENT = 'GET /api/companies/clients/{resourceId}';
 const UPDATE_CLIENT = 'PUT /api/companies/clients/{resourceId}';
 
@@ -55,4 +56,12 @@ test('if the platform does not show the status, the error asks for it and nothin
 	);
 	expect(message).toContain("'Update Fields' must have a value for Status: ");
 	expect(fixture.standIn.getRequests(UPDATE_CLIENT)).toEqual([]);
+});
+
+test('a new client has the status that the user entered as JSON, in any case, and not also the default status', async () => {
+	const additionalFields = { additionalFieldsJson: '{ "StatusId": 2 }' };
+	const { prepared } = await runPrepared('ApiClient', 'create');
+	await run('ApiClient', 'create', { ...prepared.parameters, additionalFields });
+	const body = requireValue(fixture.standIn.getRequests('POST /api/companies/clients').at(-1)).body as IDataObject;
+	expect(pickBy(body, (_value, name) => /^statusId$/i.test(name))).toEqual({ StatusId: 2 });
 });

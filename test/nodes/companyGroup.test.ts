@@ -138,13 +138,12 @@ describe('company group', () => {
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 	});
 
-	test("'No Companies' empties a group", async () => {
+	test.each(['member.replace', 'update'])("%s: 'No Companies' empties a group", async (operation) => {
 		expect(getMemberIds(0).length).toBeGreaterThan(0);
-		await run('member.replace', { companyGroup: createLocator(0), membersFrom: 'none' });
+		await run(operation, { companyGroup: createLocator(0), name: 'N', membersFrom: 'none' });
 		expect(getMemberIds(0)).toEqual([]);
-		expect(fixture.requests.find(({ route }) => route === SET_PARTICIPANTS)).toMatchObject({
-			body: { companyResourceIdArray: [] },
-		});
+		const [write] = fixture.requests.filter(({ route }) => route.startsWith('PUT '));
+		expect(write).toMatchObject({ body: { companyResourceIdArray: [] } });
 	});
 
 	test.each(['={{ $json.missing }}', '={{ [] }}', '={{ [null, ""] }}', ' , '])(
@@ -203,6 +202,26 @@ test('replace members: a hint names the companies that are not in the group afte
 	]);
 });
 
+test('replace members: a hint names the companies that the platform kept, by their ID if they have no name', async () => {
+	const { credentialStore } = await startFakeServer({
+		'PUT /api/company-groups/g/participants': { data: { resourceId: 'g' } },
+		'POST /api/company-groups/g/companies/search': {
+			data: [
+				{ companyResourceId: 'c1', companyName: 'Bakery' },
+				{ companyResourceId: 'c2', companyName: 'Mill' },
+				{ companyResourceId: 'c3' },
+			],
+		},
+	});
+	const companyGroup = { __rl: true, mode: 'id', value: 'g' };
+	const parameters = { resource: 'member', operation: 'replace', companyGroup, companies: 'c2' };
+	const result = await runNode({ node: new SecurityAwarenessCompanyGroup(), parameters, credential: credentialStore });
+	closeFakeServers();
+	expect(getHintMessages(result)).toEqual([
+		"The platform added the selected companies but kept other members. Remove them with 'Remove company group members'. This applies to Bakery, c3.",
+	]);
+});
+
 test("replace members with 'No Companies': the output lists no member, and no hint doubts the result", async () => {
 	const { credentialStore } = await startFakeServer({
 		'PUT /api/company-groups/g/participants': { data: { resourceId: 'g' } },
@@ -249,6 +268,15 @@ describe('companies that are already in a group', () => {
 		await promise;
 		closeFakeServers();
 		expect(listSentBodies()).toEqual([expect.objectContaining({ companyResourceIdArray })]);
+	});
+
+	test('add members: the output has the name of the selected group, and a hint names a company that was not added', async () => {
+		const companyGroup = { __rl: true, mode: 'list', value: 'g', cachedResultName: 'Gold' };
+		const { promise } = await run({ ...ADD_PARAMETERS, companyGroup }, { data: [{ companyResourceId: 'c1' }] });
+		const result = await promise;
+		closeFakeServers();
+		expect(getJson(result.items)).toMatchObject([{ added: 1, name: 'Gold', resourceId: 'g' }]);
+		expect(getHintMessages(result)).toEqual([expect.stringContaining('missing from the group after the change')]);
 	});
 
 	test.each([

@@ -81,6 +81,22 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			expect(error.description).toBe(NOTHING_CREATED_ADVICE);
 		});
 
+		test.each(['clientId', 'clientSecret'])('the %s is empty: no client is created with it', async (field) => {
+			let generationCount = 0;
+			fixture.standIn.setOptions({
+				transformEnvelope: (envelope, { route }) => {
+					// The first credentials are generated while the parameters of the case are prepared.
+					if (route !== GENERATE_CREDENTIALS || generationCount++ === 0) return envelope;
+					const response = envelope as { data: object };
+					return { ...response, data: { ...response.data, [field]: '' } };
+				},
+			});
+			const error = await catchNodeError(provision());
+			fixture.standIn.setOptions({ transformEnvelope: undefined });
+			expect(error.message).toContain('the platform generated no credentials');
+			expect(fixture.standIn.getRequests(CREATE_CLIENT)).toEqual([]);
+		});
+
 		test('the creation is rejected: the error says why and that nothing was created, and the next run creates the client', async () => {
 			const error = await catchNodeError(provision({ roles: ['ffffffff-0000-4000-8000-ffffffffffff'] }));
 			expect(error.message).toContain('the platform did not accept the input (400)');

@@ -108,6 +108,21 @@ describe('the request body', () => {
 		).toEqual([body]);
 	});
 
+	test('a resend contains the number of the training type if the record of the enrollment has it', async () => {
+		const { parameters } = findSeededEnrollment(fixture.customer, 1);
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) => {
+				const response = envelope as { data: object };
+				const isRecord = route === 'GET /api/enrollments/{resourceId}';
+				return isRecord ? { ...response, data: { ...response.data, trainingTypeId: 4 } } : envelope;
+			},
+		});
+		await run('Enrollment', 'followUp.resend', { ...parameters, sendTo: ['7'] });
+		fixture.standIn.setOptions({ transformEnvelope: undefined });
+		const [request] = fixture.standIn.getRequests('POST /api/training-reports/{enrollmentId}/resend');
+		expect(request?.body).toEqual({ trainingType: '4', resendTypes: [7] });
+	});
+
 	test('a resend leaves out the training type if the enrollment cannot be read', async () => {
 		fixture.standIn.addFault({
 			route: 'GET /api/enrollments/{resourceId}',

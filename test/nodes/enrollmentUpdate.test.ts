@@ -73,3 +73,24 @@ test('the output has the new start date, even if the response still has the form
 	const { items: renamedItems } = await update({ name: 'Renamed' });
 	expect(renamedItems.map(({ json }) => json.startDate)).toEqual([FORMER_DATE]);
 });
+
+test('a change of the name sends back the other fields, because an update without them would clear them', async () => {
+	const stored = {
+		markedAsTest: true,
+		distributionDays: 5,
+		enrollmentScheduler: {
+			scheduledDate: '2031-03-01T12:00:00Z',
+			dueDate: '2031-04-01T12:00:00Z',
+			useOwnTimeZone: true,
+		},
+	};
+	fixture.standIn.setOptions({
+		transformEnvelope: (envelope, { route }) => {
+			const response = envelope as { data: object };
+			const isRecord = route === 'GET /api/enrollments/{resourceId}';
+			return isRecord ? { ...response, data: { ...response.data, ...stored } } : envelope;
+		},
+	});
+	await update({ name: 'Renamed' });
+	expect(parseBody(requireValue(fixture.standIn.getRequests(UPDATE)[0]))).toMatchObject({ name: 'Renamed', ...stored });
+});

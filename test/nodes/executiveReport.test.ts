@@ -1,9 +1,11 @@
-/** Tests executive reports: widgets without a selection, and the recipients of a new schedule. */
+/** Tests executive reports: widgets without a selection, the recipients of a schedule, and what its record shows. */
 import type { IDataObject } from 'n8n-workflow';
+import { toListLocator } from '../cases/customerFixture';
 import { getJson, requireValue } from '../n8n-core/nodeFixture';
 import { createDeployedFixture, findCase, getFailureMessage } from './deployedFixture';
 
 const { fixture, run } = createDeployedFixture();
+const READ_SCHEDULE = 'GET /api/report-scheduling/{resourceId}';
 
 test.each([true, false])(
 	'without selected widgets, the data of all widgets is returned: Simplify %s',
@@ -48,4 +50,38 @@ describe('the recipients of a new schedule', () => {
 		expect(message).toContain("add managers or target groups in 'Additional Fields'");
 		expect(fixture.requests).toEqual([]);
 	});
+});
+
+/** Changes fields in the record of each schedule until the test ends. */
+const changeSchedule = (fields: IDataObject) =>
+	fixture.standIn.setOptions({
+		transformEnvelope: (envelope, { route }) => {
+			const response = envelope as { data: object };
+			return route === READ_SCHEDULE ? { ...response, data: { ...response.data, ...fields } } : envelope;
+		},
+	});
+afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
+
+test('the request that deletes a schedule has the type of its report', async () => {
+	const { parameters } = await findCase('ExecutiveReport', 'scheduledReport.delete').prepare(fixture.customer);
+	changeSchedule({ reportTypeId: 5 });
+	await run('ExecutiveReport', 'scheduledReport.delete', parameters).catch(() => undefined);
+	expect(fixture.requests.map(({ method, path }) => `${method} ${path}`).at(-1)).toMatch(/^DELETE .*\/5$/);
+});
+
+test('a schedule that is switched has the name that the form remembers if its record cannot be read', async () => {
+	const { parameters } = await findCase('ExecutiveReport', 'scheduledReport.turnOnOrOff').prepare(fixture.customer);
+	const { value } = parameters.scheduledReport as IDataObject;
+	fixture.standIn.addFault({ route: READ_SCHEDULE, kind: 'status', status: 403, times: Infinity });
+	const scheduledReport = toListLocator(String(value), 'Monthly Review');
+	const { items } = await run('ExecutiveReport', 'scheduledReport.turnOnOrOff', { ...parameters, scheduledReport });
+	expect(getJson(items)).toMatchObject([{ name: 'Monthly Review', result: 'turnedOn' }]);
+});
+
+test('an update keeps an empty list of recipients that the record shows as null', async () => {
+	const { parameters } = await findCase('ExecutiveReport', 'scheduledReport.update').prepare(fixture.customer);
+	changeSchedule({ managerEmails: null, targetGroupResourceIds: null });
+	await run('ExecutiveReport', 'scheduledReport.update', parameters);
+	const [request] = fixture.standIn.getRequests('PUT /api/report-scheduling/{resourceId}');
+	expect(request?.body).toMatchObject({ name: 'Renamed', managerEmails: [], targetGroupResourceIds: [] });
 });

@@ -7,6 +7,7 @@ import { getJson, requireValue } from '../n8n-core/nodeFixture';
 import { getFailureMessage } from './deployedFixture';
 
 const fixture = createOperationFixture('deployed');
+const READ_EMAIL = 'GET /api/notified-emails/{resourceId}';
 const UPDATE_EMAIL = 'PUT /api/notified-emails/{resourceId}';
 
 const getEmail = (index = 0) => requireValue(fixture.customer.companyData.reportedEmails[index]);
@@ -49,6 +50,23 @@ test('an email without note, tags and message keeps them empty', async () => {
 	const { hints } = await update({ additionalFields: { result: toIdLocator('Phishing') } }, 1);
 	expect(getEmail(1)).toEqual({ ...emailBefore, result: 'Phishing' });
 	expect(hints).toEqual([]);
+});
+
+/** Adds fields to the record of each email until the test ends. */
+const addToRecord = (fields: IDataObject) =>
+	fixture.standIn.setOptions({
+		transformEnvelope: (envelope, { route }) => {
+			const response = envelope as { data: object };
+			return route === READ_EMAIL ? { ...response, data: { ...response.data, ...fields } } : envelope;
+		},
+	});
+afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
+
+test('the template of the email to the reporter is sent back, because an update without it would remove it', async () => {
+	addToRecord({ notificationTemplateResourceId: 'template7' });
+	await update({ additionalFields: { note: 'Seen' } });
+	const [request] = fixture.standIn.getRequests(UPDATE_EMAIL);
+	expect(request?.body).toMatchObject({ note: 'Seen', notificationTemplateResourceId: 'template7' });
 });
 
 describe('the reporter', () => {
@@ -121,6 +139,13 @@ describe('the body', () => {
 		expect(raw).toMatchObject({ htmlBody: getEmail().htmlBody, bodyText: expect.stringContaining('Pay now') });
 	});
 
+	test.each([null, undefined])('has no text if the record has no HTML: %s', async (htmlBody) => {
+		addToRecord({ htmlBody });
+		const [raw] = await getEmailOutput('raw');
+		expect(raw).toMatchObject({ resourceId: getEmail().resourceId });
+		expect(raw).not.toHaveProperty('bodyText');
+	});
+
 	test.each([
 		['<a href="https://evil.example">Your&nbsp;bank</a>', 'Your bank'],
 		['one<br>two</p><p>three</p>', 'one\ntwo\nthree'],
@@ -129,6 +154,7 @@ describe('the body', () => {
 		['before<img src=x onerror="steal()"', 'before'],
 		['<script>never ends', ''],
 		['<!-- never ends', ''],
+		['<!--[if mso]><p>hidden</p><![endif]-->seen', 'seen'],
 		['<STYLE>p{}</STYLE >seen', 'seen'],
 		['1 < 2', '1 &lt; 2'],
 		['Tom &amp; Ada&#39;s &quot;bank&quot;', 'Tom & Ada\'s "bank"'],

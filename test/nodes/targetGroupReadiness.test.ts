@@ -80,6 +80,23 @@ test.each(['#N/A', '-', '4.91511E+12'])("a phone number that can't be one counts
 	expect((await checkReadiness()).rows[0]).toMatchObject({ withoutPhoneNumber: userCount });
 });
 
+test('a phone number with characters that copying added is a phone number', async () => {
+	changeMembers((member) => ({ ...member, phoneNumber: "'+49 30 1234567\u200b" }));
+	expect((await checkReadiness()).rows[0]).toMatchObject({ withoutPhoneNumber: 0 });
+});
+
+test('a list of members that was incomplete once is read again', async () => {
+	let readCount = 0;
+	fixture.standIn.setOptions({
+		transformEnvelope: createDistortion(LIST_MEMBERS, (page) =>
+			readCount++ === 0 ? { ...page, totalNumberOfRecords: 500 } : page,
+		),
+	});
+	const { rows, hints } = await checkReadiness();
+	expect(rows[0]).toMatchObject({ people: getGroup().userCount, withoutPhoneNumber: 0 });
+	expect(hints).toBe('');
+});
+
 test('the two spellings of a domain with an umlaut are the same domain', async () => {
 	const { companyData } = fixture.customer;
 	requireValue(companyData.allowedDomains[0]).domain = 'xn--bckerei-5wa.example';
@@ -108,6 +125,7 @@ describe('a figure that the platform does not show is empty, and a hint says why
 			peopleWithoutVerifiedDomain: null,
 		});
 		expect(hints).toContain("The field 'withoutVerifiedDomain' is empty, because the platform has no list");
+		expect(hints).not.toContain('masks their email addresses');
 	});
 
 	test('it sends null instead of the verified domains', async () => {

@@ -10,6 +10,7 @@ import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture, run } = createDeployedFixture();
 afterEach(closeFakeServers);
+const READ_USER = 'GET /api/target-users/{resourceId}';
 const UPDATE_USER = 'PUT /api/target-users/{resourceId}';
 const CREATE_USER = 'POST /api/target-users';
 const LIST_MEMBERS = 'POST /api/target-groups/{resourceId}/users';
@@ -47,6 +48,31 @@ describe('update', () => {
 		expect(await readRecord(user)).toEqual({ ...recordBefore, isActive: false, managerEmail: 'boss@harbour.example' });
 		expect(listGroupIds(user)).toEqual(groups);
 		expect(hints).toEqual([]);
+	});
+
+	test('the details of a person that were not entered are sent back, because an update without them would clear them', async () => {
+		const user = findUserWithGroups();
+		const details = {
+			firstName: 'Ada',
+			lastName: 'Ling',
+			department: 'Sales',
+			priority: 'High',
+			timeZoneId: 'Europe/Berlin',
+			preferredLanguageId: 'language7',
+			managerFirstName: 'Bo',
+			managerLastName: 'Berg',
+			managerEmail: 'bo@harbour.example',
+		};
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) => {
+				const response = envelope as { data: object };
+				return route === READ_USER ? { ...response, data: { ...response.data, ...details } } : envelope;
+			},
+		});
+		await update(user, { phoneNumber: '+49 30 7' }).finally(() =>
+			fixture.standIn.setOptions({ transformEnvelope: undefined }),
+		);
+		expect(fixture.standIn.getRequests(UPDATE_USER)[0]?.body).toMatchObject({ ...details, phoneNumber: '+49 30 7' });
 	});
 
 	test('an update of one custom field keeps the other custom fields', async () => {

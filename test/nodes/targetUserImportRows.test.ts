@@ -135,7 +135,7 @@ const createCsv = (column: string, values: string[]) =>
 	].join('\n');
 
 test.each<[column: string, inactiveValues: string[]]>([
-	['Status', ['DEPROVISIONED', 'Disabled', 'inactive', 'Guest', 'Suspended']],
+	['Status', ['DEPROVISIONED', 'Disabled', 'Deactivated', 'inactive', 'Guest', 'Suspended']],
 	['User type', ['guest']],
 	['Status [READ ONLY]', ['Suspended']],
 	['accountEnabled', ['false', 'FALSE', 'No', '0']],
@@ -145,6 +145,7 @@ test.each<[column: string, inactiveValues: string[]]>([
 	['Is Disabled', ['Yes', 'yes: since May', '1']],
 	['Account disabled', ['TRUE']],
 	['accountstatus', ['Disabled']],
+	['userstatus', ['Disabled']],
 	['isactive', ['No', '0']],
 ])(
 	'people whom the column %s marks as inactive are listed and not imported, unless the option includes them',
@@ -244,15 +245,28 @@ describe('responses that lack details', () => {
 		setResponse(`POST ${USERS_PATH}/{transactionId}/search`, {
 			status: 'Completed',
 			items: { results: [row], totalNumberOfRecords: 1, totalNumberOfPages: 1 },
-			newUserCount: 1,
+			newUserCount: 0,
 			existingUserCount: 0,
 			invalidUserCount: 2,
 		});
 		const text = ['Email,Phone Number', ...[1, 2, 3].map((index) => `p${index}@harbour.example,1`)].join('\n');
 		const { summary, rows, hints } = await importFile(text);
-		expect(summary).toMatchObject({ rowCount: 3, newUserCount: 1, invalidUserCount: 2 });
+		expect(summary).toMatchObject({ rowCount: 3, newUserCount: 0, invalidUserCount: 2 });
 		expect(rows).toMatchObject([{ reason: 'the platform gave no reason', email: 'ada@harbour.example' }]);
 		expect(hints).toContain('The platform counts 2 invalid rows, but gives reasons for 1.');
+	});
+
+	test('the node waits while the list of the rows says that the check is running, even if its job has ended', async () => {
+		const route = `POST ${USERS_PATH}/{transactionId}/search`;
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, request) => {
+				const isRunning = request.route === route && fixture.standIn.getRequests(route).length < 4;
+				return isRunning ? { status: 'SUCCESS', data: { status: 'Processing', items: null, newUserCount: 0 } } : envelope;
+			},
+		});
+		const { summary } = await importFile('Email,Phone Number\nada@harbour.example,1');
+		expect(fixture.standIn.getRequests(route)).toHaveLength(4);
+		expect(summary).toMatchObject({ newUserCount: 1 });
 	});
 
 	const FILE = 'Email,Mobile\nada@harbour.example,+49 30 1';

@@ -1,12 +1,13 @@
 /** Tests of what the rows of a platform's lists say about a person before a resend: if the last message arrived, and which status the person has. */
-import { omit } from 'lodash';
+import { omit, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
 import { fetchJobPeople } from '../cases/campaigns';
 import { findSeededEnrollment } from '../cases/enrollments';
 import { findRunningJob } from '../cases/resend';
 import { getHintMessages, getJson, requireValue } from '../n8n-core/nodeFixture';
 import { createDeployedFixture, getFailureMessage } from '../nodes/deployedFixture';
-import { changeListRows } from './changeListRows';
+import { changeListRows, listPageSchema } from './changeListRows';
 
 const { fixture, run } = createDeployedFixture();
 afterEach(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
@@ -17,6 +18,12 @@ const changeRows = (routePattern: RegExp, changeRow: (row: IDataObject) => objec
 	changeListRows(fixture.standIn, routePattern, changeRow);
 const subtractHours = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
+/** Makes a page count five more records than the list has. */
+function addMissingRecords(envelope: unknown) {
+	const page = listPageSchema.parse(envelope);
+	return { ...page, data: { ...page.data, totalNumberOfRecords: page.data.results.length + 5 } };
+}
+
 describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job', (simulator) => {
 	const node = { phishing: 'PhishingCampaign', smishing: 'SmishingCampaign', quishing: 'QuishingCampaign' }[simulator];
 	const findJob = () => findRunningJob(fixture.customer, simulator);
@@ -24,6 +31,28 @@ describe.each(['phishing', 'smishing', 'quishing'] as const)('a %s campaign job'
 		fixture.standIn.clearLog();
 		return await run(node, 'campaignJob.resend', { ...findJob().parameters, ...parameters });
 	};
+
+	test('if the list of people is incomplete, the number is unknown, also if people are only counted', async () => {
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) =>
+				/\{searchType\}\/search/.test(route) ? addMissingRecords(envelope) : envelope,
+		});
+		const { items } = await resend({ sendTo: ['2'] });
+		expect(getJson(items)).toEqual([
+			expect.objectContaining({ result: 'sent', peopleCount: null, clickedCount: null }),
+		]);
+		expect(listResendBodies()).toEqual([{ types: [2] }]);
+		const counted = await resend({ sendTo: ['2'], countOnly: true });
+		expect(getJson(counted.items)).toEqual([expect.objectContaining({ result: 'counted', peopleCount: null })]);
+	});
+
+	test("'Not Again Within (Hours)' selects a person with two of the selected statuses once", async () => {
+		changeRows(/\{searchType\}\/search/, (row) => ({ ...row, submittedCount: 1, lastSendingTime: subtractHours(48) }));
+		await resend({ sendTo: ['2', '3'], options: { notAgainWithin: 24 } });
+		const rowIds = listResendBodies().flatMap((body) => z.object({ items: z.array(z.string()) }).parse(body).items);
+		expect(rowIds.length).toBeGreaterThan(0);
+		expect(uniq(rowIds)).toEqual(rowIds);
+	});
 
 	test.each([
 		['Not Delivered', 1],
@@ -121,5 +150,79 @@ describe('an enrollment', () => {
 		expect(getHintMessages(result).join()).toContain('the platform does not show when they last got the message');
 		const selectedItems = otherPeople.map(({ resourceId }) => resourceId);
 		expect(listResendBodies()).toEqual([expect.objectContaining({ selectedItems })]);
+	});
+
+	test("'Not Again Within (Hours)' doesn't skip a person whose status is Sending Error", async () => {
+		const [person] = await findWithStatus('No Responded');
+		fixture.standIn.setOptions({
+			transformEnvelope: (envelope, { route }) => {
+				if (route.endsWith('/summary'))
+					return { ...(envelope as object), data: { reportDetail: { emailErrorUserCount: 1 } } };
+				if (!route.endsWith('/search')) return envelope;
+				const page = listPageSchema.parse(envelope);
+				const results = page.data.results.map((row) => ({
+					...row,
+					status: row.resourceId === person?.resourceId ? 'Sending Error' : row.status,
+					lastSendDate: subtractHours(1),
+					lastSendingStatus: null,
+				}));
+				return { ...page, data: { ...page.data, results } };
+			},
+		});
+		const { items } = await resend({ sendTo: ['1'], options: { notAgainWithin: 24 } });
+		expect(getJson(items)).toEqual([expect.objectContaining({ peopleCount: 1, skippedCount: 0 })]);
+		expect(listResendBodies()).toEqual([expect.objectContaining({ selectedItems: [person?.resourceId] })]);
+	});
+
+	/** Makes a list of the enrollment's report fail. */
+	const breakList = (list: string, failure: string) => {
+		const route = `POST /api/training-reports/{enrollmentId}/${list}/search`;
+		if (failure === 'missing') fixture.standIn.addFault({ route, kind: 'status', status: 404, times: Infinity });
+		else
+			fixture.standIn.setOptions({
+				transformEnvelope: (envelope, request) => (request.route === route ? addMissingRecords(envelope) : envelope),
+			});
+	};
+
+	test.each(['missing', 'incomplete'])(
+		'if the list of people is %s, each status is counted, and all are sent',
+		async (failure) => {
+			breakList('users', failure);
+			const result = await resend({ sendTo: ['4', '7'] });
+			expect(getJson(result.items)).toEqual([
+				expect.objectContaining({
+					result: 'sent',
+					peopleCount: null,
+					notCompletedCount: expect.any(Number) as number,
+					noResponseCount: expect.any(Number) as number,
+				}),
+			]);
+			expect(getHintMessages(result).join()).toContain('a person can have several of these statuses');
+			expect(listResendBodies()).toEqual([expect.objectContaining({ resendTypes: [4, 7] })]);
+		},
+	);
+
+	test.each([
+		['users', 'missing'],
+		['users', 'incomplete'],
+		['sending-report', 'missing'],
+		['sending-report', 'incomplete'],
+	])("'Not Again Within (Hours)' sends nothing if the list %s is %s", async (list, failure) => {
+		breakList(list, failure);
+		expect(await getFailureMessage(resend({ sendTo: ['7'], options: { notAgainWithin: 24 } }))).toContain(
+			"lists don't show who has the selected statuses and when they got the message",
+		);
+		expect(listResendBodies()).toEqual([]);
+	});
+
+	test('people from the sending report are counted', async () => {
+		const rows = await fixture.customer.fetchList(
+			`POST /api/training-reports/${findEnrollment().id}/sending-report/search`,
+		);
+		const sentEmails = rows.slice(0, 2).map(({ resourceId }) => resourceId);
+		const parameters = { ...findEnrollment().parameters, selectFrom: 'sendingReport', sentEmails };
+		const { items } = await run('Enrollment', 'followUp.resendToPeople', parameters);
+		expect(getJson(items)).toEqual([expect.objectContaining({ result: 'sent', peopleCount: 2 })]);
+		expect(listResendBodies()).toEqual([expect.objectContaining({ selectedItems: sentEmails })]);
 	});
 });

@@ -12,9 +12,8 @@ const MAX_HEADER_LENGTH = 10_000;
 const UNREADABLE_FILE_ADVICE =
 	"Nothing was uploaded. In Excel, save the file as 'CSV UTF-8 (Comma delimited)' or as an Excel workbook, and run the node again.";
 
-/** Returns true for UTF-16 text, which begins with a byte order mark or has zero bytes (every Latin letter is encoded with one). */
-const isUtf16 = (content: Buffer) =>
-	['fffe', 'feff'].includes(content.toString('hex', 0, 2)) || content.subarray(0, 1000).includes(0);
+/** Returns true for UTF-16 text. It has zero bytes, because every Latin letter, comma and line break is encoded with one. */
+const isUtf16 = (content: Buffer) => content.subarray(0, 1000).includes(0);
 
 /** Decodes UTF-8. @returns undefined if the bytes are in another encoding */
 function decodeUtf8(content: Buffer): string | undefined {
