@@ -251,7 +251,11 @@ describe('errors before anybody is imported', () => {
 
 	test.each([
 		['its job', READ_MAPPING_JOB, { status: 'ERROR', message: 'The sheet is protected.' }],
-		['the check', SEARCH_ROWS, { status: 'INPUT_ERROR', message: 'The sheet is protected.', items: null, newUserCount: 0 }],
+		[
+			'the check',
+			SEARCH_ROWS,
+			{ status: 'INPUT_ERROR', message: 'The sheet is protected.', items: null, newUserCount: 0 },
+		],
 	])("%s has failed: the error is returned at once, with the platform's message", async (_job, route, data) => {
 		changeResponses(route, () => data);
 		const startedAt = Date.now();

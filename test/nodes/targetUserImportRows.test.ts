@@ -261,7 +261,9 @@ describe('responses that lack details', () => {
 		fixture.standIn.setOptions({
 			transformEnvelope: (envelope, request) => {
 				const isRunning = request.route === route && fixture.standIn.getRequests(route).length < 4;
-				return isRunning ? { status: 'SUCCESS', data: { status: 'Processing', items: null, newUserCount: 0 } } : envelope;
+				return isRunning
+					? { status: 'SUCCESS', data: { status: 'Processing', items: null, newUserCount: 0 } }
+					: envelope;
 			},
 		});
 		const { summary } = await importFile('Email,Phone Number\nada@harbour.example,1');
