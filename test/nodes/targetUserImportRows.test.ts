@@ -69,6 +69,12 @@ test.each([
 	expect(fixture.standIn.getRequests(IMPORT_ROWS)).toHaveLength(1);
 });
 
+test('if every row is invalid, nothing is imported and each row is returned', async () => {
+	const { summary, rows } = await importFile('First Name,E-MAIL,phone_number\nAda,nobody,1');
+	expect([summary, ...rows].map(({ isSummary }) => isSummary)).toEqual([true, false]);
+	expect(fixture.standIn.getRequests(IMPORT_ROWS)).toEqual([]);
+});
+
 test('an address is imported without the characters that copying added; all other cells are unchanged', async () => {
 	const { summary } = await importFile(
 		[
