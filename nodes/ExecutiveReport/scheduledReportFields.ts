@@ -58,7 +58,7 @@ const emailListField = ({ requestField, ...settings }: EmailListFieldSettings) =
 function parseEmailAddresses(raw: unknown): string[] {
 	const entries = parseTextList(typeof raw === 'string' ? raw.replaceAll(';', ',') : raw);
 	const addresses = entries.map(cleanEmailAddress).filter((address) => address !== '');
-	addresses.forEach(rejectMaskedEmail);
+	for (const address of addresses) rejectMaskedEmail(address);
 	const invalidEntry = addresses.find((address) => !isEmailAddress(address));
 	if (invalidEntry === undefined) return addresses;
 	throw new InvalidInputError(`must have email addresses, separated by commas, but has ${describeValue(invalidEntry)}`);

@@ -90,7 +90,7 @@ test.each([
 	['create', { managerEmail: '****@example.com' }],
 ])('JSON can not have a masked email address: target user, %s', async (key, fields) => {
 	await expect(runWithChanges('TargetUser', key, addToBody(fields))).rejects.toThrow(
-		`has a masked email address in '${Object.keys(fields).join()}'`,
+		'must not have masked email addresses',
 	);
 	expect(fixture.requests.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/search'))).toEqual([]);
 });

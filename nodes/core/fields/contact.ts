@@ -80,12 +80,15 @@ export function isPhoneNumber(phone: string): boolean {
 
 const PHONE_ADVICE = `Enter at most ${MAX_PHONE_DIGITS} digits. Spaces, a plus at the beginning, brackets, dots, slashes, hyphens and an extension such as x12 are allowed. If the value is 4.91511E+12 or #N/A, a spreadsheet has changed or lost the number: correct it in the spreadsheet, and format the column as text.`;
 
-/** @throws InvalidInputError if the platform has masked the email address (deployment activity 5) */
-export function rejectMaskedEmail(email: string): void {
+/**
+ * @param path the names that lead from the field to the value, for the error
+ * @throws InvalidInputError if the platform has masked the email address (deployment activity 5)
+ */
+export function rejectMaskedEmail(email: unknown, path: string[] = []): void {
 	if (!isMasked(email)) return;
 	throw new InvalidInputError(
 		`must not have masked email addresses, but has ${describeValue(email)}`,
-		[],
+		path,
 		'The platform masks the personal data of this customer. Enter the complete email address.',
 	);
 }

@@ -3,7 +3,8 @@ import { isNil, isUndefined, mapKeys, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInputError } from '../http/errors';
-import { isMasked, isRecord, toItemJson } from '../values';
+import { isRecord, toItemJson } from '../values';
+import { rejectMaskedEmail } from './contact';
 
 /** Returns the first part of a request field's name, in lowercase: "Tags[0]" becomes "tags". Some platforms ignore the case of names. */
 export const getRootName = (name: string): string =>
@@ -68,16 +69,6 @@ export function useKnownNames<T>(fields: Record<string, T>, knownNames: readonly
 	return mapKeys(fields, (_value, name) => namesByLowerCase.get(name.toLowerCase()) ?? name);
 }
 
-/** @throws InvalidInputError if the field has an email address that the platform has masked (deployment activity 5) */
-function rejectMaskedEmailField(name: string, value: unknown, path: string[]): void {
-	if (!/email/i.test(name) || !isMasked(value)) return;
-	throw new InvalidInputError(
-		`has a masked email address in '${name}'`,
-		path,
-		'The platform masks the personal data of this customer. Enter the complete email address.',
-	);
-}
-
 /**
  * Adds fields in JSON to the fields that the form sets. Objects that both have are merged.
  * @throws InvalidInputError if the JSON has a field that the form sets, or a masked email address
@@ -91,7 +82,7 @@ export function addJsonFields(
 	const formNames = new Map(Object.keys(formFields).map((name) => [getRootName(name), name]));
 	const mergedFields: Record<string, unknown> = { ...formFields };
 	for (const [jsonName, jsonValue] of Object.entries(jsonFields)) {
-		rejectMaskedEmailField(jsonName, jsonValue, path);
+		if (/email/i.test(jsonName)) rejectMaskedEmail(jsonValue, [...path, jsonName]);
 		const formName = formNames.get(getRootName(jsonName));
 		const formValue = formName === undefined ? undefined : formFields[formName];
 		if (formName !== undefined && isRecord(formValue) && isRecord(jsonValue)) {
