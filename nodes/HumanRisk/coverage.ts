@@ -78,8 +78,8 @@ function readCanReport({ emailKey }: Person, { reporters, reporterDays }: AddInA
 	if (!reporters || emailKey === undefined) return null;
 	const lastSeenMs = reporters.lastSeenByEmail.get(emailKey);
 	if (lastSeenMs !== undefined && lastSeenMs >= Date.now() - reporterDays * MS_PER_DAY) return true;
-	// A masked email address may be this person's.
-	return reporters.hasMaskedPeople || Number.isNaN(lastSeenMs) ? null : false;
+	// A masked email address may be this person's, and a device with an unknown time may have been seen later.
+	return reporters.hasMaskedPeople || reporters.emailsWithUnknownTime.has(emailKey) ? null : false;
 }
 
 /** Finds the coverage of a person in a period. */

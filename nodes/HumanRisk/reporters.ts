@@ -21,6 +21,8 @@ export const getReportersOperation = defineOperation({
 export interface Reporters {
 	/** The time when the add-in was last seen, in ms since 1970, by email address. It is NaN if it is unknown. */
 	lastSeenByEmail: ReadonlyMap<string, number>;
+	/** The email addresses of the people who have a device whose time is unknown. */
+	emailsWithUnknownTime: ReadonlySet<string>;
 	/** True if the list masks email addresses, so that people without an entry may have the add-in. */
 	hasMaskedPeople: boolean;
 }
@@ -46,14 +48,16 @@ export async function readReporters(helpers: OperationHelpers): Promise<Reporter
 	if (rows?.length === 0) addEmptyFiguresHint(TOPIC, 'the list of people with the add-in is empty', helpers.context);
 	if (!rows || rows.length === 0) return undefined;
 	const lastSeenByEmail = new Map<string, number>();
+	const emailsWithUnknownTime = new Set<string>();
 	for (const row of rows) {
 		const email = readEmailKey(row);
 		if (email === undefined) continue;
-		// A device with an unknown time doesn't count if another one has a known time. Lodash's `max` ignores NaN.
-		const lastSeen = max([parseTimeMs(row.lastSeen), lastSeenByEmail.get(email) ?? NaN]);
-		lastSeenByEmail.set(email, lastSeen ?? NaN);
+		const lastSeen = parseTimeMs(row.lastSeen);
+		if (Number.isNaN(lastSeen)) emailsWithUnknownTime.add(email);
+		// Lodash's `max` ignores NaN, so a known time counts.
+		lastSeenByEmail.set(email, max([lastSeen, lastSeenByEmail.get(email) ?? NaN]) ?? NaN);
 	}
 	const hasMaskedPeople = rows.some(hasMaskedEmail);
 	if (hasMaskedPeople) addEmptyFiguresHint(TOPIC, 'the platform masks email addresses', helpers.context);
-	return { lastSeenByEmail, hasMaskedPeople };
+	return { lastSeenByEmail, emailsWithUnknownTime, hasMaskedPeople };
 }

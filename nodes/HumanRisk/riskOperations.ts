@@ -32,8 +32,10 @@ import { areSimulationsUnknown } from './simulations';
 
 const NOT_COUNTED_NOTE = 'Tests, surveys and actions of bots never count. Only opening a message is not a failure.';
 
-const SHORT_PERIOD_REASON =
-	"because the period is shorter than 'Repeat Offender Months'. Enter fewer months there, or select a longer 'Period'.";
+const describeShortPeriod = ({ repeatMonths }: RiskWeights): string =>
+	repeatMonths > 1
+		? "because the period is shorter than 'Repeat Offender Months'. Enter fewer months there, or select a longer 'Period'."
+		: "because the period is shorter than a month. Select a longer 'Period'.";
 
 const NO_RISK_HINT =
 	"The field 'riskPercent' is empty for people who got no simulation in the period. To include older simulations, select a longer 'Period'.";
@@ -143,7 +145,9 @@ export const getRiskByPersonOperation = defineComposite({
 				isRepeatOffender === null && sumKnown(Object.values(totals.receivedCounts)) !== null,
 		);
 		if (isPeriodTooShort)
-			context.addHint(`The field 'repeatOffender' is empty for people without enough failures, ${SHORT_PERIOD_REASON}`);
+			context.addHint(
+				`The field 'repeatOffender' is empty for people without enough failures, ${describeShortPeriod(weights)}`,
+			);
 		const selectedRisks = risks.filter(RISK_CONDITIONS[onlyPeopleWho] ?? (() => true));
 		const notSimulatedCount = selectedRisks.filter(
 			({ totals }) => sumKnown(Object.values(totals.receivedCounts)) === 0,
@@ -185,7 +189,7 @@ export const getRiskByCustomerOperation = defineComposite({
 		else if (figures.received === 0) context.addHint(NO_CUSTOMER_RISK_HINT);
 		else if (figures.received !== null) addMedianHints(figures, context);
 		if (figures.repeatOffenders === null && figures.received !== null)
-			context.addHint(`The field 'repeatOffenders' is empty, ${SHORT_PERIOD_REASON}`);
+			context.addHint(`The field 'repeatOffenders' is empty, ${describeShortPeriod(weights)}`);
 		const json: IDataObject = {
 			...formatPeriod(timeRange, timezone),
 			...figures,

@@ -1,4 +1,4 @@
-/** Tests how the Human Risk node measures periods that end or begin in the future, begin before the first record, or have one day. */
+/** Tests how the Human Risk node measures periods that end or begin in the future, begin before the first record, have one day, or are short. */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import {
@@ -130,4 +130,23 @@ test('a period that begins in the future is rejected before any request', async 
 			}
 	const today = { periodStart: DateTime.now().setZone(TIMEZONE).toISODate(), periodEnd: '' };
 	expect(getItems(await runFor(1, 'coverage', 'getByCustomer', today))).toHaveLength(1);
+});
+
+test('repeat offenders, if the period is shorter than their months', async () => {
+	const result = await runFor(1, 'risk', 'getByPerson', { periodStart: '2026-01-01', periodEnd: '2026-01-31' });
+	const flags = new Set(getItems(result).map(({ repeatOffender }) => repeatOffender));
+	expect(flags.has(false)).toBe(false);
+	expect(flags.has(null)).toBe(true);
+	const hint =
+		"The field 'repeatOffender' is empty for people without enough failures, because the period is shorter than 'Repeat Offender Months'. Enter fewer months there, or select a longer 'Period'.";
+	expect(getHintMessages(result)).toContain(hint);
+	const thirteenMonths = { period: 'last12Months', options: { repeatMonths: 13 } };
+	expect(getHintMessages(await runFor(1, 'risk', 'getByPerson', thirteenMonths))).toContain(hint);
+	expect(getHintMessages(await runFor(1, 'risk', 'getByCustomer', thirteenMonths))).toContain(
+		"The field 'repeatOffenders' is empty, because the period is shorter than 'Repeat Offender Months'. Enter fewer months there, or select a longer 'Period'.",
+	);
+	const oneWeek = { periodStart: '2026-01-01', periodEnd: '2026-01-07', options: { repeatMonths: 1 } };
+	expect(getHintMessages(await runFor(1, 'risk', 'getByPerson', oneWeek))).toContain(
+		"The field 'repeatOffender' is empty for people without enough failures, because the period is shorter than a month. Select a longer 'Period'.",
+	);
 });

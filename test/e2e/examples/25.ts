@@ -175,7 +175,7 @@ function checkUnmeasured(
 			partlyReadableRow['Failed text messages %'],
 			typeof partlyReadableRow['Failed emails %'],
 			typeof partlyReadableRow['Enrolled %'],
-			String(partlyReadableRow.Why).startsWith('The platform did not show all simulations.'),
+			String(partlyReadableRow.Why).startsWith('The platform did not show all simulations or email addresses.'),
 		],
 		[UNMEASURED, UNMEASURED, UNMEASURED, 'number', 'number', true],
 	);
