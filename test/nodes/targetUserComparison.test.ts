@@ -30,7 +30,10 @@ async function compare(people: IDataObject[], options: IDataObject = {}, paramet
 const compareAndFail = (people: IDataObject[], options?: IDataObject) => getFailureMessage(compare(people, options));
 
 test('people are added, changed, reactivated and deactivated, each with the reason and the present values', async () => {
-	const [changed, reactivated, leaver, disabled] = [getUser(0), getUser(1), getUser(2), getUser(3)];
+	const changed = getUser(0);
+	const reactivated = getUser(1);
+	const leaver = getUser(2);
+	const disabled = getUser(3);
 	const { department: departmentBefore } = changed;
 	keepUser(1, { isActive: false });
 	const remainingPeople = listEmails().slice(4);
