@@ -58,11 +58,7 @@ function parseStatusNumbers(statuses: ResendStatus[], raw: unknown): number[] {
 	});
 	const unknownEntry = entries.find((_entry, index) => !Number.isInteger(statusNumbers[index]));
 	if (unknownEntry === undefined) return uniq(statusNumbers);
-	throw new InvalidInputError(
-		`has ${describeValue(unknownEntry)}, but the list has no such status`,
-		[],
-		advice,
-	);
+	throw new InvalidInputError(`has ${describeValue(unknownEntry)}, but the list has no such status`, [], advice);
 }
 
 /**

@@ -221,7 +221,7 @@ export const compareWithListOperation = defineComposite({
 			),
 			newPhoneNumber: phoneField({
 				displayName: 'Phone Number for New People',
-				description: 'The phone number of people to add who have none in the list',
+				description: 'The phone number to use for new people who have none in the list',
 				placeholder: 'e.g. +49 30 1234567',
 			}),
 			previousCount: wholeNumberField({
