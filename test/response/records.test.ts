@@ -79,6 +79,13 @@ describe('a page (contract 2.3)', () => {
 		expect(parsePage([{ a: 1 }, 'x'])).toEqual({ records: [{ a: 1 }, { value: 'x' }], isPlainList: true });
 	});
 
+	test('may be an object that only has results, without counts', () => {
+		expect(parsePage({ results: [{ a: 1 }, 'x'] })).toEqual({
+			records: [{ a: 1 }, { value: 'x' }],
+			isNull: false,
+		});
+	});
+
 	test('may be a single record only if the list is known to do that', () => {
 		expect(parsePage({ a: 1 }, true)).toEqual({ records: [{ a: 1 }], isPlainList: true });
 		expect(() => parsePage({ a: 1 })).toThrow(RequestError);
