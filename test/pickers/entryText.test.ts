@@ -34,6 +34,8 @@ test('a text with several entries is split after each of them', () => {
 		'IT ⟨ID b⟩',
 		'⟨ID c⟩',
 	]);
+	// The commas of an entry may be part of its name.
+	expect(splitIntoValues('Sales, EU ⟨ID a⟩')).toEqual(['Sales, EU ⟨ID a⟩']);
 	expect(splitIntoValues('A ⟨ID a⟩, B, C\nD, ,')).toEqual(['A ⟨ID a⟩', 'B', ' C', 'D']);
 });
 

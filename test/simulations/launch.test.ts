@@ -230,6 +230,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		interceptCreation(simulator, () => addFault(launchKeys.search, 'forbidden-company'));
 		const error = await runToFailure(simulator);
 		expect(error.message).toContain('its campaigns could not be listed: the platform refused access (403)');
+		expect(error.description).toContain('would create another campaign');
 		expect(countStartsById(simulator).map(([, startCount]) => startCount)).toEqual([0]);
 		expect(countLaunchRequests(simulator)).toEqual([1, 0]);
 	});
