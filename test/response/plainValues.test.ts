@@ -1,4 +1,5 @@
 /** Tests the plain functions for values that responses, forms and messages share. */
+import { cleanIfEmailAddress, normalizeEmailAddress } from '../../nodes/core/fields/contact';
 import { readEnvelope } from '../../nodes/core/http/envelope';
 import { getBackoffMs } from '../../nodes/core/http/retry';
 import {
@@ -37,8 +38,9 @@ test.each([
 	expect(parseNumber(text)).toBe(expected);
 });
 
-test.each([[null], [true], [[]], [{}], [undefined]])('%j is not a number', (value) => {
+test.each([null, true, { list: [] }, undefined].map((value) => [value]))('%j is not a number', (value) => {
 	expect(parseNumber(value)).toBeNaN();
+	expect(parseNumber([5])).toBeNaN();
 });
 
 test.each([
@@ -96,6 +98,7 @@ test.each([
 	['İstanbul', 'istanbul'],
 	['STRAẞE', 'strasse'],
 	['Café  Noir ', 'cafe noir'],
+	['Nguyễn', 'nguyen'],
 	['u\u0308ber', 'uber'],
 ])('%j is compared as %j', (text, expected) => {
 	expect(normalizeText(text)).toBe(expected);
@@ -147,6 +150,13 @@ test.each([
 ])('the person %j is active: %p', (person, expected, text) => {
 	expect(readIsActive(person)).toBe(expected);
 	expect(formatActiveStatus(expected)).toBe(text);
+});
+
+test('an address is cleaned of what copying adds; a name stays as it is', () => {
+	expect(cleanIfEmailAddress('mailto:zoe@harbour.example?subject=Hi')).toBe('zoe@harbour.example');
+	expect(cleanIfEmailAddress("'zoe@harbour.example'")).toBe('zoe@harbour.example');
+	expect(cleanIfEmailAddress(" 'Zoe' ")).toBe(" 'Zoe' ");
+	expect(normalizeEmailAddress('Zoe\u0308@harbour.example')).toBe('zoë@harbour.example');
 });
 
 test.each([
