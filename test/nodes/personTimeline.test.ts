@@ -71,11 +71,11 @@ describe('the rest of a long list of events', () => {
 		const eventCounts = records.map(({ timeline }) => (Array.isArray(timeline) ? timeline.length : undefined));
 		return { records, eventCounts, requestedPages, incompleteCount: countIncompletePeople() };
 	};
-	const createUser = (id: string, from: number, to: number, timelineTotalCount?: number | string | null): User => ({
-		targetUserResourceId: id,
-		timeline: createEvents(from, to),
-		...(timelineTotalCount === undefined ? {} : { timelineTotalCount }),
-	});
+	const createUser = (id: string, from: number, to: number, timelineTotalCount?: number | string | null): User => {
+		const user: User = { targetUserResourceId: id, timeline: createEvents(from, to) };
+		if (timelineTotalCount !== undefined) user.timelineTotalCount = timelineTotalCount;
+		return user;
+	};
 
 	test('is read page by page, and added to its person', async () => {
 		const result = await complete(

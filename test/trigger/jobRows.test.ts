@@ -37,7 +37,7 @@ describe('the events of campaign jobs', () => {
 	const readEventsOfPeople = (people: IDataObject[], job: IDataObject = JOB, excludeBots = true) =>
 		readEvents(
 			{
-				[`POST ${PHISHING_PATH}/search`]: { data: [job] },
+				[`POST ${PHISHING_PATH}/search`]: { data: [job, { name: 'No ID' }] },
 				[`POST ${PHISHING_PATH}/Clicked/search/c/1`]: { data: people },
 				[SUMMARY_ROUTE]: { data: { name: 'Spring' } },
 			},
@@ -271,17 +271,20 @@ describe('an event is confirmed by the rows of its campaign', () => {
 		]);
 	});
 
-	test.each(['Quishing Simulator', 'QUISH', 'Simulation', ''])(
-		'the product %j may belong to quishing',
-		async (productType) => {
-			const { confirmed } = await confirm(
-				[{ ...EVENT, productType }],
-				[{ ...ROW, email: 'a@example.com' }],
-				'quishing',
-			);
-			expect(confirmed).toMatchObject([{ jobId: 'c/2' }]);
-		},
-	);
+	test.each([
+		['Quishing Simulator', ['quishing']],
+		['QUISH', ['quishing']],
+		['Simulation', ['phishing', 'quishing']],
+		['', ['phishing', 'quishing']],
+	])('the product %j may belong to %j', async (productType, expectedSimulators) => {
+		const rows = [{ ...ROW, email: 'a@example.com' }];
+		const { confirmed, routes } = await confirm([{ ...EVENT, productType }], rows, 'quishing');
+		expect(confirmed).toMatchObject([{ jobId: 'c/2' }]);
+		const readSimulators = ['phishing', 'quishing'].filter((name) =>
+			routes.includes(`POST ${getReportPath(name)}/search`),
+		);
+		expect(readSimulators).toEqual(expectedSimulators);
+	});
 });
 
 describe('a filter of action types', () => {
