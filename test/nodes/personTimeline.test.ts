@@ -66,7 +66,7 @@ describe('the rest of a long list of events', () => {
 			return Promise.resolve({ data, messages: [], isFailure: false });
 		};
 		const { completePage, countIncompletePeople } = createTimelineCompleter({ requestJson });
-		const request = { endpoint: TIMELINE_ENDPOINT, purpose: 'read' };
+		const request = { endpoint: TIMELINE_ENDPOINT, purpose: 'read' } as const;
 		const { records } = await completePage({ records: users.map((user) => ({ ...user })) }, request);
 		const eventCounts = records.map(({ timeline }) => (Array.isArray(timeline) ? timeline.length : undefined));
 		return { records, eventCounts, requestedPages, incompleteCount: countIncompletePeople() };

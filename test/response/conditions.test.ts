@@ -280,7 +280,7 @@ test.each([
 	expect(buildHint()).toBeUndefined();
 });
 
-test.each<[string, 'choice' | 'text' | 'yesNo', 'eq' | 'neq' | 'in', string, unknown, boolean]>([
+test.each<[string, 'choice' | 'text' | 'yesNo', 'eq' | 'neq' | 'in', string, IDataObject[string], boolean]>([
 	['a choice', 'choice', 'neq', 'IT Team', 'it team', true],
 	['a choice', 'choice', 'neq', 'IT Team', 'IT Team', false],
 	['a choice', 'choice', 'eq', 'IT Team', 'it team', true],
