@@ -4,9 +4,18 @@
  */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
+import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { createOperationFixture, TESTED_PROFILES, runCase } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
-import { parseFailedItem, getHintMessages, isFailedItem, getJson, requireValue } from '../n8n-core/nodeFixture';
+import {
+	closeFakeServers,
+	parseFailedItem,
+	getHintMessages,
+	isFailedItem,
+	getJson,
+	requireValue,
+	startFakeServer,
+} from '../n8n-core/nodeFixture';
 import { useSimulatedDate } from '../setup/testClock';
 import type { FaultRule } from '../stand-in';
 
@@ -138,6 +147,26 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			isInEveryPeriod,
 		);
 	});
+});
+
+test('a single enrollment without a date is in the output, and a hint says so', async () => {
+	const { credentialStore: credential } = await startFakeServer({
+		'POST /api/enrollments/search': {
+			data: [
+				{ enrollmentId: 'e1', name: 'Undated' },
+				{ enrollmentId: 'e2', name: 'Old', startDate: '2024-05-04T09:00:00Z' },
+			],
+		},
+		'GET /api/enrollments/e1': { data: { name: 'Undated' } },
+		'POST /api/training-reports/e1/users/search': { data: [{ email: 'a@example.com' }] },
+	});
+	const parameters = { resource: 'progress', operation: 'getManyByPeriod', companyScope: 'own', period: 'today' };
+	const result = await runNode({ node: new SecurityAwarenessTrainingReport(), parameters, credential });
+	closeFakeServers();
+	expect(getJson(result.items)).toMatchObject([{ email: 'a@example.com', enrollmentId: 'e1' }]);
+	expect(getHintMessages(result).join()).toContain(
+		'Enrollments without a date are in the output for every period. This applies to 1 enrollment.',
+	);
 });
 
 describe('an enrollment or a job that cannot be read', () => {

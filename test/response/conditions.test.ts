@@ -279,3 +279,45 @@ test.each([
 	expect([null, ''].map((name) => isMatch({ name }))).toEqual([isExpected, isExpected]);
 	expect(buildHint()).toBeUndefined();
 });
+
+test.each<[string, 'choice' | 'text' | 'yesNo', 'eq' | 'neq' | 'in', string, IDataObject[string], boolean]>([
+	['a choice', 'choice', 'neq', 'IT Team', 'it team', true],
+	['a choice', 'choice', 'neq', 'IT Team', 'IT Team', false],
+	['a choice', 'choice', 'eq', 'IT Team', 'it team', true],
+	['one of several choices', 'choice', 'in', 'Sales,IT Team', 'it team', true],
+	['a text', 'text', 'neq', 'Café', 'Cafe', true],
+	['a boolean', 'yesNo', 'eq', 'true', true, true],
+	['a boolean', 'yesNo', 'neq', 'true', true, false],
+	['a boolean', 'yesNo', 'eq', 'true', 'True', true],
+	['a boolean', 'yesNo', 'neq', 'true', 'True', false],
+	['none of several values', 'choice', 'neq', 'b', ['a', 'b'], false],
+	['none of several values', 'choice', 'neq', 'c', ['a', 'b'], true],
+])('%s: %s %s %s matches %j: %s', (_kind, type, operator, Value, fieldValue, isExpected) => {
+	const filterItem = { FieldName: 'Name', Operator: '', Value };
+	const filterableField = { name: 'Name', type, recordField: 'name' };
+	const { isMatch } = createConditionMatcher([{ filterItem, operator, filterableField }], false, 'UTC');
+	expect(isMatch({ name: fieldValue })).toBe(isExpected);
+});
+
+describe('a condition on a boolean', () => {
+	const { fixture, readList } = createConditionFixture('deployed');
+	const companyList = requireValue(CONDITION_LISTS[0]);
+	const createCondition = (value: string) => ({
+		operator: 'eq',
+		field: 'LicenceExpired',
+		value,
+		isMatch: () => true,
+	});
+
+	test.each(['TRUE', ' True ', 'false', 'False'])('is sent in lower case: %j', async (value) => {
+		fixture.standIn.clearLog();
+		await readList(companyList, [createCondition(value)]);
+		expect(JSON.stringify(fixture.requests[0]?.body)).toContain(`"Value":"${value.trim().toLowerCase()}"`);
+	});
+
+	test('rejects any other value', async () => {
+		expect(await getFailureMessage(readList(companyList, [createCondition('yes')]))).toContain(
+			"'Value' in 'Conditions' in 'Filters' must be true or false, but is 'yes'",
+		);
+	});
+});

@@ -31,6 +31,11 @@ describe('the name of a file', () => {
 		['after another parameter with the text filename=', 'attachment; x="; filename=y.csv"; filename=z.csv', 'z.csv'],
 		['with NUL', "attachment; filename*=UTF-8''a%00.csv", 'a.csv'],
 		['with characters that Windows rejects', 'attachment; filename="a<b>c:d|e?f*g.csv"', 'a_b_c_d_e_f_g.csv'],
+		['with several such characters in a row', 'attachment; filename="a<>:b.csv"', 'a_b.csv'],
+		['with dots and spaces at both ends', 'attachment; filename=". a. .csv"', 'a.csv'],
+		['with invisible characters', decodeAsLatin1('attachment; filename="a\u200bb\u2028c\u202ed.csv"'), 'abcd.csv'],
+		['with a letter and its accent', decodeAsLatin1('attachment; filename="u\u0308.csv"'), 'ü.csv'],
+		['that is too long', `attachment; filename="${'a'.repeat(61)}.csv"`, `${'a'.repeat(60)}.csv`],
 		['without an extension', 'attachment; filename=report', 'report.csv'],
 		['encoded as in emails, base64', 'attachment; filename="=?UTF-8?B?w5xiZXJzaWNodC5jc3Y=?="', 'Übersicht.csv'],
 		[

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { buildMissingRecordsHint } from '../../nodes/core/pagination/listResult';
+import { buildMissingRecordsHint, describeGap } from '../../nodes/core/pagination/listResult';
 import { readCompleteList } from '../../nodes/core/pagination/readCompleteList';
 import { readList, type ReadListOptions } from '../../nodes/core/pagination/readList';
 
@@ -141,6 +141,91 @@ describe('a list', () => {
 			'3 missing records',
 		]);
 		expect(buildMissingRecordsHint({ missingCount: 0 })).toBeUndefined();
+	});
+});
+
+describe('the requests for a list', () => {
+	const readWithSizes = async (readOptions: Partial<ReadListOptions>) => {
+		const pageSizes = new Set<number>();
+		const list = await readPages(({ pageNumber, pageSize }) => {
+			pageSizes.add(pageSize);
+			const results = createPeople(35).slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
+			return { results, totalNumberOfRecords: 35 };
+		}, readOptions);
+		return { pageSizes: [...pageSizes], ids: list.records.map(({ id }) => id), isTruncated: list.isTruncated };
+	};
+
+	test('ask for no more records than the limit, unless some of them may be left out', async () => {
+		expect(await readWithSizes({ limit: 3 })).toEqual({ pageSizes: [3], ids: [0, 1, 2], isTruncated: true });
+		expect(await readWithSizes({ limit: 10 })).toMatchObject({ pageSizes: [10], isTruncated: true });
+		const shouldKeep = ({ id }: IDataObject) => Number(id) > 10;
+		expect(await readWithSizes({ limit: 2, shouldKeep })).toMatchObject({ pageSizes: [10], ids: [11, 12] });
+	});
+
+	test.each([
+		[1, 1],
+		[undefined, 3],
+	])('with %p pages at once: at most %i are in progress', async (maxPagesInFlight, expected) => {
+		let inFlightCount = 0;
+		let maxCount = 0;
+		const client = createFakeClient(() => createPeople(0));
+		const requestJson = async (pageRequest: { body?: IDataObject }) => {
+			inFlightCount++;
+			maxCount = Math.max(maxCount, inFlightCount);
+			await Promise.resolve();
+			inFlightCount--;
+			const pageNumber = Number(pageRequest.body?.pageNumber);
+			const results = createPeople(4).slice(pageNumber - 1, pageNumber);
+			return { data: { results, totalNumberOfRecords: 4 }, messages: [], isFailure: false };
+		};
+		const limits = maxPagesInFlight === undefined ? {} : { maxPagesInFlight };
+		await readList({ ...client, requestJson }, request, { pageSize: 1, identity: readNumericId, ...limits });
+		expect(maxCount).toBe(expected);
+	});
+
+	test('are followed by those that complete a page', async () => {
+		const completePage: ReadListOptions['completePage'] = (page) =>
+			Promise.resolve({ ...page, records: page.records.map((record) => ({ ...record, isComplete: true })) });
+		const { records } = await readPages(() => createPeople(1), { completePage });
+		expect(records).toEqual([{ id: 0, isComplete: true }]);
+	});
+});
+
+describe('the counts of a list', () => {
+	test('of another source show missing records, too', async () => {
+		expect(await createPagedList(createPeople(15)).readRecords({ expectedCount: 20 })).toMatchObject({
+			missingCount: 5,
+		});
+	});
+
+	test.each<[string, GetPage, object]>([
+		[
+			'a last page that only repeats records is no change',
+			() => ({ results: createPeople(10), totalNumberOfPages: 2, totalNumberOfRecords: 10 }),
+			{ isStable: true, hasWrongCount: false },
+		],
+		[
+			'pages without records are a wrong count',
+			() => ({ results: [], totalNumberOfPages: 5, totalNumberOfRecords: 0 }),
+			{ hasWrongCount: true },
+		],
+		[
+			'as many pages as counted are a right count',
+			({ pageNumber }) => ({ results: [{ id: pageNumber }], totalNumberOfPages: 2 }),
+			{ hasWrongCount: false, records: [{ id: 1 }, { id: 2 }] },
+		],
+		[
+			'counted pages are read even if they are equal, because their records have no ID',
+			() => ({ results: [{ name: 'Ann' }], totalNumberOfPages: 3 }),
+			{ countWithoutId: 3 },
+		],
+	])('%s', async (_name, getPage, expected) => {
+		expect(await readPages(getPage)).toMatchObject(expected);
+	});
+
+	test('a list that was only read in part says so', async () => {
+		const list = await createPagedList(createPeople(35)).readRecords({ limit: 10 });
+		expect(describeGap(list)).toBe('the node read only a part of the list');
 	});
 });
 

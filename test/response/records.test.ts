@@ -19,6 +19,7 @@ describe('the time when a record was created', () => {
 		expect(getCreateTime({ createTime: TIME })).toBe(Date.parse(TIME));
 		expect(getCreateTime({ createdDate: '2026-01-31T10:00:00+01:00' })).toBe(Date.parse(TIME));
 		expect(getCreateTime({ createTime: '2026-01-31T09:00:00' })).toBe(Date.parse(TIME));
+		expect(getCreateTime({ createdDate: '2020-01-01T00:00:00Z', createTime: TIME })).toBe(Date.parse(TIME));
 		for (const record of [{}, { createTime: 'soon' }, { startDate: TIME }])
 			expect(getCreateTime(record)).toBeUndefined();
 	});
@@ -77,6 +78,26 @@ describe('a page (contract 2.3)', () => {
 
 	test('may be a bare list whose entries are the records', () => {
 		expect(parsePage([{ a: 1 }, 'x'])).toEqual({ records: [{ a: 1 }, { value: 'x' }], isPlainList: true });
+	});
+
+	test('may be an object that only has results, without counts', () => {
+		expect(parsePage({ results: [{ a: 1 }, 'x'] })).toEqual({
+			records: [{ a: 1 }, { value: 'x' }],
+			isNull: false,
+		});
+	});
+
+	test('may have counts that are texts; other texts and negative numbers are no counts', () => {
+		const counts = { totalNumberOfPages: '3', totalNumberOfRecords: '21', totalSandBoxActivityCount: 4 };
+		expect(readPage(counts)).toMatchObject({ pageCount: 3, totalCount: 21, botActivityCount: 4 });
+		const wrongCounts = { totalNumberOfPages: 'many', totalNumberOfRecords: -1 };
+		expect(readPage(wrongCounts)).toMatchObject({ pageCount: undefined, totalCount: undefined });
+	});
+
+	test('may be in the field items, or be a list of users, or have its count in each record', () => {
+		expect(parsePage({ items: { results: [{ a: 1 }], totalNumberOfRecords: 1 } })).toMatchObject({ totalCount: 1 });
+		expect(parsePage({ users: [{ a: 1 }], totalUserCount: '3' })).toEqual({ records: [{ a: 1 }], totalCount: 3 });
+		expect(parsePage([{ totalRowCount: 7 }])).toMatchObject({ totalCount: 7, isPlainList: true });
 	});
 
 	test('may be a single record only if the list is known to do that', () => {

@@ -55,16 +55,10 @@ async function runToFailure(simulator: Simulator, parameters: IDataObject = {}) 
 	throw new Error('The run did not end with an error of n8n', { cause: nodeError });
 }
 
-/** Adds a campaign with the tested name, as if another user had created it. */
-function addForeignCampaign(simulator: Simulator, resourceId: string): void {
+/** Adds a campaign, by default with the tested name, as if another user had created it. */
+function addForeignCampaign(simulator: Simulator, resourceId: string, name = CAMPAIGN_NAME): void {
 	const [template] = getCampaigns(simulator);
-	if (template)
-		getCampaigns(simulator).push({
-			...template,
-			resourceId,
-			name: CAMPAIGN_NAME,
-			instanceGroups: [],
-		} satisfies Campaign);
+	if (template) getCampaigns(simulator).push({ ...template, resourceId, name, instanceGroups: [] } satisfies Campaign);
 }
 
 /** Makes the platform call a function each time after it has created a campaign, before it responds. */
@@ -108,6 +102,40 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		expect(error.description).toContain(`start it with 'Start ${simulator} campaign'`);
 		expect(countStartsById(simulator).map(([, startCount]) => startCount)).toEqual([0, 0]);
 		expect(countLaunchRequests(simulator)).toEqual([1, 0]);
+	});
+
+	test('a campaign with a longer name appears meanwhile: the one with the exact name is started', async () => {
+		fixture.standIn.setOptions({ createdCampaignFormat: 'map' });
+		interceptCreation(simulator, () => addForeignCampaign(simulator, 'longer', `${CAMPAIGN_NAME} 2`));
+		const { items } = await run(simulator);
+		const [[id = '', startCount] = []] = countStartsById(simulator);
+		expect([items[0]?.json.resourceId, startCount]).toEqual([id, 1]);
+	});
+
+	test('the response is lost and two new campaigns have the name: the error warns of creating another one', async () => {
+		addFault(launchKeys.create, 'reset-after');
+		interceptCreation(simulator, () => addForeignCampaign(simulator, 'another'));
+		const { message, description } = await runToFailure(simulator);
+		expect(message).toContain('several new campaigns have that name');
+		expect(description).toContain('would create another campaign');
+		expect(countLaunchRequests(simulator)).toEqual([1, 0]);
+	});
+
+	test("additional fields as JSON are only sent to create the campaign, and its first status isn't in the output", async () => {
+		fixture.standIn.setOptions({
+			createdCampaignFormat: 'id',
+			transformEnvelope: (envelope, { route }) => {
+				const { data } = envelope as { data: unknown };
+				return route === launchKeys.create ? { data: { ...Object(data), status: 'Draft' } } : envelope;
+			},
+		});
+		const { additionalFields } = prepareNewCampaign(fixture.customer, simulator).parameters;
+		const fieldsWithJson = { ...Object(additionalFields), additionalFieldsJson: '{ "isQuickLaunch": true }' };
+		const { items } = await run(simulator, { additionalFields: fieldsWithJson });
+		const hasJsonField = (key: string) => 'isQuickLaunch' in parseBody(fixture.standIn.getRequests(key)[0]);
+		expect([hasJsonField(launchKeys.create), hasJsonField(launchKeys.start)]).toEqual([true, false]);
+		expect(items[0]?.json).toMatchObject({ result: 'started' });
+		expect(items[0]?.json).not.toHaveProperty('status');
 	});
 
 	test('the start is refused: the error contains the ID of the campaign, and Start accepts it', async () => {
@@ -202,6 +230,7 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		interceptCreation(simulator, () => addFault(launchKeys.search, 'forbidden-company'));
 		const error = await runToFailure(simulator);
 		expect(error.message).toContain('its campaigns could not be listed: the platform refused access (403)');
+		expect(error.description).toContain('would create another campaign');
 		expect(countStartsById(simulator).map(([, startCount]) => startCount)).toEqual([0]);
 		expect(countLaunchRequests(simulator)).toEqual([1, 0]);
 	});

@@ -4,6 +4,7 @@ import { runTogether } from './runTogether';
 runTogether(
 	'response/files',
 	'response/fileName',
+	'response/fileContent',
 	'nodes/progress',
 	'nodes/activePeople',
 	'nodes/humanRisk',
@@ -16,6 +17,7 @@ runTogether(
 	'nodes/executiveReport',
 	'nodes/leaderboard',
 	'nodes/leaderboardRows',
+	'nodes/personTimeline',
 	'nodes/usersWithTimeline',
 	'nodes/summaries',
 	'nodes/totals',

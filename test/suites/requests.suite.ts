@@ -14,6 +14,8 @@ runTogether(
 	'response/list',
 	'response/optionalList',
 	'response/output',
+	'response/plainValues',
+	'response/recordResponses',
 	'response/records',
 	'nodes/incompleteLists',
 	'nodes/storedLists',

@@ -4,6 +4,7 @@ import { runTogether } from './runTogether';
 runTogether(
 	'simulations/bots',
 	'simulations/campaign',
+	'simulations/jobPeople',
 	'simulations/launch',
 	'simulations/launchForm',
 	'run/resend',

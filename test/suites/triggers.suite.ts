@@ -18,6 +18,7 @@ runTogether(
 	'trigger/eventGaps',
 	'trigger/simulationEvents',
 	'trigger/simulationTree',
+	'trigger/jobRows',
 	'trigger/property',
 	'trigger/eventProperty',
 	'trigger/outage',
