@@ -56,25 +56,25 @@ export const findTrainings = ({ emailKey }: Person, { trainings }: PeriodData): 
 	emailKey === undefined ? undefined : trainings.byEmail.get(emailKey);
 
 /** Finds out if a person was enrolled in at least one training. */
-export function readIsEnrolled(person: Person, data: PeriodData): boolean | null {
+export function isEnrolled(person: Person, data: PeriodData): boolean | null {
 	if (findTrainings(person, data)) return true;
 	return person.emailKey === undefined || data.trainings.isUnknown ? null : false;
 }
 
 /** Finds out if a person got at least one simulation. */
-export function readIsSimulated(person: Person, data: PeriodData): boolean | null {
+export function isSimulated(person: Person, data: PeriodData): boolean | null {
 	if (findSimulations(person, data)) return true;
 	return person.emailKey === undefined || areSimulationsUnknown(data.simulations) ? null : false;
 }
 
 /** Finds out if a person has never had a record. This is only known if the period starts before the company's first record. */
-function readHasNeverHadRecord(hasRecord: boolean | null, { timeRange }: PeriodData, firstMs: number): boolean | null {
+function hasNeverHadRecord(hasRecord: boolean | null, { timeRange }: PeriodData, firstMs: number): boolean | null {
 	if (hasRecord !== false) return hasRecord === null ? null : false;
 	return timeRange.from <= firstMs ? true : null;
 }
 
 /** Finds out if a person's report add-in was seen in the last `reporterDays` days. */
-function readCanReport({ emailKey }: Person, { reporters, reporterDays }: AddInAndDomainData): boolean | null {
+function canReport({ emailKey }: Person, { reporters, reporterDays }: AddInAndDomainData): boolean | null {
 	if (!reporters || emailKey === undefined) return null;
 	const lastSeenMs = reporters.lastSeenByEmail.get(emailKey);
 	if (lastSeenMs !== undefined && lastSeenMs >= Date.now() - reporterDays * MS_PER_DAY) return true;
@@ -92,24 +92,24 @@ export function readPersonCoverage(
 	const { emailKey } = person;
 	const training = findTrainings(person, data);
 	const isTrainingKnown = emailKey !== undefined && !data.trainings.isUnknown;
-	const enrolled = readIsEnrolled(person, data);
-	const simulated = readIsSimulated(person, data);
+	const enrolled = isEnrolled(person, data);
+	const simulated = isSimulated(person, data);
 	const domain = emailKey === undefined ? undefined : getEmailDomain(emailKey);
 	return {
 		person,
 		enrolled,
 		finished: training && isTrainingKnown ? training.finishedCount === training.enrolledCount : null,
-		neverEnrolled: readHasNeverHadRecord(enrolled, data, firstEnrollmentMs),
+		neverEnrolled: hasNeverHadRecord(enrolled, data, firstEnrollmentMs),
 		enrollments: isTrainingKnown ? (training?.enrolledCount ?? 0) : null,
 		enrollmentsFinished: isTrainingKnown ? (training?.finishedCount ?? 0) : null,
 		simulated,
-		neverSimulated: readHasNeverHadRecord(simulated, data, firstJobMs),
+		neverSimulated: hasNeverHadRecord(simulated, data, firstJobMs),
 		simulations: countReceived(person, data),
 		// An unknown simulation may be later.
 		lastSimulationMs: areSimulationsUnknown(data.simulations)
 			? NaN
 			: (findSimulations(person, data)?.lastSentMs ?? NaN),
-		canReport: readCanReport(person, addInAndDomainData),
+		canReport: canReport(person, addInAndDomainData),
 		lastSeenMs:
 			(emailKey === undefined ? undefined : addInAndDomainData.reporters?.lastSeenByEmail.get(emailKey)) ?? NaN,
 		onVerifiedDomain:
@@ -165,8 +165,8 @@ export function buildPersonItem(coverage: PersonCoverage, data: PeriodData, time
 	};
 }
 
-/** The output fields that need the simulations of all kinds. */
-export const COVERAGE_FIELDS_OF_ALL_SIMULATIONS = [
+/** The output fields that are empty if a kind of simulation couldn't be read. */
+export const COVERAGE_FIELDS_NEEDING_ALL_KINDS = [
 	'simulated',
 	'notSimulated',
 	'neverSimulated',
@@ -183,31 +183,31 @@ export function buildCustomerFigures(coverages: readonly PersonCoverage[]): IDat
 	const counted = coverages.filter(({ person }) => !hasNoEmail(person));
 	const count = (isCounted: (coverage: PersonCoverage) => boolean | null) => countTrue(counted.map(isCounted));
 	const getOpposite = (value: boolean | null) => (value === null ? null : !value);
-	const enrolled = count((coverage) => coverage.enrolled);
-	const finished = count((coverage) => (coverage.enrolled === false ? false : coverage.finished));
-	const simulated = count((coverage) => coverage.simulated);
-	const canReport = count((coverage) => coverage.canReport);
+	const enrolledCount = count((coverage) => coverage.enrolled);
+	const finishedCount = count((coverage) => (coverage.enrolled === false ? false : coverage.finished));
+	const simulatedCount = count((coverage) => coverage.simulated);
+	const ableToReportCount = count((coverage) => coverage.canReport);
 	const countSimulated = (simulator: Simulator) =>
 		count(({ simulations }) => (simulations[simulator] === null ? null : simulations[simulator] > 0));
 	return {
 		people: coverages.length,
 		withoutEmail: coverages.length - counted.length,
-		enrolled,
+		enrolled: enrolledCount,
 		notEnrolled: count((coverage) => getOpposite(coverage.enrolled)),
 		neverEnrolled: count((coverage) => coverage.neverEnrolled),
-		finished,
-		enrolledPercent: toPercent(enrolled, counted.length),
-		finishedPercent: toPercent(finished, enrolled),
-		simulated,
+		finished: finishedCount,
+		enrolledPercent: toPercent(enrolledCount, counted.length),
+		finishedPercent: toPercent(finishedCount, enrolledCount),
+		simulated: simulatedCount,
 		notSimulated: count((coverage) => getOpposite(coverage.simulated)),
 		neverSimulated: count((coverage) => coverage.neverSimulated),
-		simulatedPercent: toPercent(simulated, counted.length),
+		simulatedPercent: toPercent(simulatedCount, counted.length),
 		phishingSimulated: countSimulated('phishing'),
 		quishingSimulated: countSimulated('quishing'),
 		smishingSimulated: countSimulated('smishing'),
-		canReport,
+		canReport: ableToReportCount,
 		cannotReport: count((coverage) => getOpposite(coverage.canReport)),
-		canReportPercent: toPercent(canReport, counted.length),
+		canReportPercent: toPercent(ableToReportCount, counted.length),
 		withoutVerifiedDomain: count((coverage) => getOpposite(coverage.onVerifiedDomain)),
 	};
 }

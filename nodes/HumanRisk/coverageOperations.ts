@@ -18,7 +18,7 @@ import {
 	buildCustomerFigures,
 	buildPersonItem,
 	COMPARED_COVERAGE,
-	COVERAGE_FIELDS_OF_ALL_SIMULATIONS,
+	COVERAGE_FIELDS_NEEDING_ALL_KINDS,
 	readPersonCoverage,
 	type PersonCoverage,
 	type AddInAndDomainData,
@@ -153,7 +153,7 @@ export const getCoverageByCustomerOperation = defineComposite({
 			Object.assign(json, buildComparison(COMPARED_COVERAGE, json, previousFigures));
 		}
 		const unknownNames = listUnknownColumns(
-			COVERAGE_FIELDS_OF_ALL_SIMULATIONS,
+			COVERAGE_FIELDS_NEEDING_ALL_KINDS,
 			['simulatedPercent'],
 			areSimulationsUnknown(data.simulations),
 			previousData !== undefined && areSimulationsUnknown(previousData.simulations),
@@ -221,7 +221,7 @@ async function listPeopleCoverage(
 		.filter(COVERAGE_CONDITIONS[onlyPeopleWho] ?? (() => true))
 		.map((coverage) => buildPersonItem(coverage, data, context.timezone));
 	if (areSimulationsUnknown(data.simulations))
-		addMissingPartsHint('simulations', COVERAGE_FIELDS_OF_ALL_SIMULATIONS, items, context);
+		addMissingPartsHint('simulations', COVERAGE_FIELDS_NEEDING_ALL_KINDS, items, context);
 	return items;
 }
 

@@ -45,9 +45,9 @@ const suggestFirstSimulation: StepRule = ({ received, measuredPeople }) =>
 	received === 0 && measuredPeople > 0 ? 'Send a simulation: no one got one in the period.' : undefined;
 
 /** Suggests a training for repeat offenders. */
-const suggestRepeatTraining: StepRule = ({ repeatOffenders }, { repeatFailures, repeatMonths }) => {
+const suggestRepeatTraining: StepRule = ({ repeatOffenders }, { minRepeatFailures, repeatWindowMonths }) => {
 	if (!repeatOffenders) return undefined;
-	const rule = `${formatCount(repeatFailures, 'simulation')} in ${formatCount(repeatMonths, 'month')}`;
+	const rule = `${formatCount(minRepeatFailures, 'simulation')} in ${formatCount(repeatWindowMonths, 'month')}`;
 	return `Enroll ${formatCount(repeatOffenders, 'person')} in a training: each failed at least ${rule}.`;
 };
 

@@ -72,15 +72,15 @@ export function calculateRisk(totals: RiskTotals, weights: RiskWeights, peopleCo
 }
 
 /** Returns the start of the months in which a repeat offender failed, in ms since 1970. */
-const getRepeatStartMs = ({ until }: TimeRange, { repeatMonths }: RiskWeights, timezone: string): number =>
-	DateTime.fromMillis(until, { zone: timezone }).minus({ months: repeatMonths }).toMillis();
+const getRepeatStartMs = ({ until }: TimeRange, { repeatWindowMonths }: RiskWeights, timezone: string): number =>
+	DateTime.fromMillis(until, { zone: timezone }).minus({ months: repeatWindowMonths }).toMillis();
 
 /** Returns true if a period is shorter than the months in which a repeat offender failed. Failures before it are not read. */
 const isPeriodTooShort = (timeRange: TimeRange, weights: RiskWeights, timezone: string): boolean =>
 	timeRange.from > getRepeatStartMs(timeRange, weights, timezone);
 
 /** Finds out if a person failed several simulations in the months before the end of the period. */
-function readIsRepeatOffender(
+function isRepeatOffender(
 	failures: readonly Failure[],
 	areSimulationsKnown: boolean,
 	{ timeRange }: PeriodData,
@@ -88,7 +88,7 @@ function readIsRepeatOffender(
 	timezone: string,
 ): boolean | null {
 	const startMs = getRepeatStartMs(timeRange, weights, timezone);
-	if (failures.filter(({ ms }) => ms >= startMs).length >= weights.repeatFailures) return true;
+	if (failures.filter(({ ms }) => ms >= startMs).length >= weights.minRepeatFailures) return true;
 	return areSimulationsKnown && !isPeriodTooShort(timeRange, weights, timezone) ? false : null;
 }
 
@@ -127,7 +127,7 @@ export function readPersonRisk(person: Person, data: PeriodData, weights: RiskWe
 		},
 		failures,
 		overdue: training?.overdue ?? [],
-		isRepeatOffender: readIsRepeatOffender(failures, areSimulationsKnown, data, weights, timezone),
+		isRepeatOffender: isRepeatOffender(failures, areSimulationsKnown, data, weights, timezone),
 		minutesToReport: simulations?.minutesToReport ?? [],
 		minutesToClick: simulations?.minutesToClick ?? [],
 	};
@@ -184,8 +184,24 @@ export function buildSimulatorColumns({ receivedCounts, failedCounts }: RiskTota
 const findLastFailureMs = (failures: readonly Failure[]): number =>
 	failures.length === 0 ? NaN : Math.max(...failures.map(({ ms }) => ms || 0)) || NaN;
 
-/** The output fields of people or customers that need the simulations of all kinds. */
-const FIELDS_OF_ALL_SIMULATIONS = [
+/** The output fields of a person that are empty if a kind of simulation couldn't be read. */
+export const PERSON_FIELDS_NEEDING_ALL_KINDS = [
+	'riskPercent',
+	'received',
+	'failed',
+	'clicked',
+	'submitted',
+	'attachmentOpened',
+	'repeatOffender',
+	'reported',
+	'reportedPercent',
+	'medianMinutesToReport',
+	'medianMinutesToClick',
+	'lastFailedTime',
+];
+
+/** The output fields of a customer that are empty if a kind of simulation couldn't be read. */
+export const CUSTOMER_FIELDS_NEEDING_ALL_KINDS = [
 	'riskPercent',
 	'received',
 	'failed',
@@ -195,23 +211,25 @@ const FIELDS_OF_ALL_SIMULATIONS = [
 	'clicked',
 	'submitted',
 	'attachmentOpened',
-	'repeatOffender',
 	'repeatOffenders',
 	'reported',
 	'reportedPercent',
 	'notSimulated',
 	'medianMinutesToReport',
 	'medianMinutesToClick',
-	'lastFailedTime',
 	'rank',
 	'rankedCustomers',
 	'quartile',
 ];
 
-/** Lists the output fields that need simulations of unknown kinds. The median time to a report is the only one that doesn't need smishing. */
-export function listFieldsOfUnknownKinds({ unknownKinds }: Simulations): string[] {
+/**
+ * Lists the fields that are empty because of the kinds of simulations that couldn't be read. The median time to a report is the only one that
+ * doesn't need smishing.
+ * @param fieldNames the fields that need all kinds
+ */
+export function listFieldsOfUnknownKinds(fieldNames: readonly string[], { unknownKinds }: Simulations): string[] {
 	const isReportUnknown = unknownKinds.has('phishing') || unknownKinds.has('quishing');
-	return FIELDS_OF_ALL_SIMULATIONS.filter((name) => isReportUnknown || name !== 'medianMinutesToReport');
+	return fieldNames.filter((name) => isReportUnknown || name !== 'medianMinutesToReport');
 }
 
 /**

@@ -20,7 +20,14 @@ import {
 	rejectFuturePeriod,
 } from './periods';
 import { addMissingPartsHint } from './readOrAddHint';
-import { buildPersonRiskItem, listFieldsOfUnknownKinds, readPersonRisk, type PersonRisk } from './risk';
+import {
+	buildPersonRiskItem,
+	CUSTOMER_FIELDS_NEEDING_ALL_KINDS,
+	listFieldsOfUnknownKinds,
+	PERSON_FIELDS_NEEDING_ALL_KINDS,
+	readPersonRisk,
+	type PersonRisk,
+} from './risk';
 import {
 	listCountedSimulators,
 	readRiskWeights,
@@ -32,8 +39,8 @@ import { areSimulationsUnknown } from './simulations';
 
 const NOT_COUNTED_NOTE = 'Tests, surveys and actions of bots never count. Only opening a message is not a failure.';
 
-const describeShortPeriod = ({ repeatMonths }: RiskWeights): string =>
-	repeatMonths > 1
+const describeShortPeriod = ({ repeatWindowMonths }: RiskWeights): string =>
+	repeatWindowMonths > 1
 		? "because the period is shorter than 'Repeat Offender Months'. Enter fewer months there, or select a longer 'Period'."
 		: "because the period is shorter than a month. Select a longer 'Period'.";
 
@@ -61,13 +68,14 @@ function addMedianHints(figures: IDataObject, { addHint }: OperationContext): vo
 /** Adds hints with the names of the fields that are empty because data of a period, or of the previous period, is missing. */
 function addMissingDataHints(
 	items: readonly IDataObject[],
+	fieldNames: readonly string[],
 	data: PeriodData,
 	previousData: PeriodData | undefined,
 	weights: RiskWeights,
 	context: OperationContext,
 ): void {
 	const simulationNames = listUnknownColumns(
-		listFieldsOfUnknownKinds(data.simulations),
+		listFieldsOfUnknownKinds(fieldNames, data.simulations),
 		COMPARED_RISK,
 		areSimulationsUnknown(data.simulations),
 		previousData !== undefined && areSimulationsUnknown(previousData.simulations),
@@ -155,7 +163,7 @@ export const getRiskByPersonOperation = defineComposite({
 		if (notSimulatedCount > 0) context.addHint(NO_RISK_HINT, formatCount(notSimulatedCount, 'person'));
 		const sortedRisks = orderBy(selectedRisks, ({ riskPercent }) => riskPercent ?? -1, 'desc');
 		const items = sortedRisks.map((risk) => buildPersonRiskItem(risk, weights, timezone));
-		addMissingDataHints(items, data, undefined, weights, context);
+		addMissingDataHints(items, PERSON_FIELDS_NEEDING_ALL_KINDS, data, undefined, weights, context);
 		return items.map((json) => ({ json }));
 	},
 });
@@ -205,7 +213,7 @@ export const getRiskByCustomerOperation = defineComposite({
 			if (hasPeople && previousFigures.received === 0) context.addHint(NO_PREVIOUS_RISK_HINT);
 			Object.assign(json, buildComparison(COMPARED_RISK, json, previousFigures));
 		}
-		addMissingDataHints([json], data, previousData, weights, context);
+		addMissingDataHints([json], CUSTOMER_FIELDS_NEEDING_ALL_KINDS, data, previousData, weights, context);
 		return [{ json }];
 	},
 });

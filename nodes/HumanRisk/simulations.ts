@@ -262,7 +262,7 @@ function addRow({ byEmail }: Simulations, { simulator, row: jobRow }: ListedJob,
 	const sentMs = parseTimeMs(row.lastSendingTime);
 	person.receivedCounts[simulator]++;
 	if (!(person.lastSentMs >= sentMs)) person.lastSentMs = sentMs;
-	const actions = COUNTED_ACTIONS.filter((action) => hasPerformed(row, action));
+	const actions = COUNTED_ACTIONS.filter((action) => isActionShown(row, action));
 	for (const action of actions) person.actionCounts[action]++;
 	if (actions.includes('reported')) person.reportedCounts[simulator]++;
 	addFailure(person, simulator, row, readCampaignName(jobRow) ?? 'No name');
@@ -277,12 +277,12 @@ function addRow({ byEmail }: Simulations, { simulator, row: jobRow }: ListedJob,
 }
 
 /** Returns true if the row of a person shows the action. */
-const hasPerformed = (row: IDataObject, action: CountedAction): boolean =>
+const isActionShown = (row: IDataObject, action: CountedAction): boolean =>
 	action === 'attachmentOpened' ? hasPerformedAction(row, action) === true : row[action] === true;
 
 /** Adds the simulation to the person's failures, if the row shows that the person failed. */
 function addFailure(person: PersonSimulations, simulator: Simulator, row: IDataObject, campaignName: string): void {
-	const actions = FAILURE_ACTIONS.filter((action) => hasPerformed(row, action));
+	const actions = FAILURE_ACTIONS.filter((action) => isActionShown(row, action));
 	const [action] = actions;
 	if (!action) return;
 	const actionMs = parseTimeMs(row[FAILURE_TIME_FIELDS[action]]);

@@ -152,8 +152,8 @@ function toWatchedRecord(list: WatchedList, json: IDataObject): WatchedRecord | 
 	return { id, createdAt: getCreateTime(json), status: readId(json, ['status']) ?? '', json };
 }
 
-/** Says which part of a list is read: how far back, and how many records. */
-export interface ReadRange {
+/** How much of a list is read: how far back, and how many records. */
+export interface ReadLimits {
 	/**
 	 * Returns the create time in ms since 1970 at which reading the list of `company` stops. Older records are not read.
 	 * @param newestCreatedAt the newest create time that has been read from this list so far; at most the start of the
@@ -173,7 +173,7 @@ export async function readCompanyList(
 	poll: Poll,
 	list: WatchedList,
 	company: WatchedCompany,
-	range: ReadRange,
+	limits: ReadLimits,
 ): Promise<CompanyList> {
 	const { client, pageSize, signal, activeReads } = poll;
 	const isSortedByTime = getEndpoint(list.endpoint).defaultOrder.orderBy === 'CreateTime';
@@ -199,12 +199,12 @@ export async function readCompanyList(
 		const createdAt = getCreateTime(json);
 		if (createdAt === undefined || !isSortedByTime) return false;
 		newestCreatedAt = Math.max(newestCreatedAt, Math.min(createdAt, poll.startedAt));
-		return createdAt < range.getCutoff(company, newestCreatedAt);
+		return createdAt < limits.getCutoff(company, newestCreatedAt);
 	};
 	activeReads.add(currentRead);
 	try {
 		const result = await readList(client, request, {
-			limit: isSortedByTime ? range.limit : undefined,
+			limit: isSortedByTime ? limits.limit : undefined,
 			pageSize,
 			beforePage: prepareNextPage,
 			// A sorted list is read one page at a time, so that no page is requested that has only records older than the
@@ -272,14 +272,14 @@ export async function readCompanyLists(
 	poll: Poll,
 	list: WatchedList,
 	companies: WatchedCompany[],
-	range: ReadRange,
+	limits: ReadLimits,
 	wantedRecordIds?: Set<string>,
 ): Promise<CompanyReadResults> {
 	// Aborting this controller stops all reads. That happens when every wanted record was found.
 	const allFoundController = new AbortController();
 	const stoppablePoll = { ...poll, signal: AbortSignal.any([poll.signal, allFoundController.signal]) };
 	const results = await readAfterParents(stoppablePoll, companies, async (company) => {
-		const companyList = await readCompanyList(stoppablePoll, list, company, range);
+		const companyList = await readCompanyList(stoppablePoll, list, company, limits);
 		if (wantedRecordIds && company.descendants.length === 0)
 			for (const { id } of companyList.records) wantedRecordIds.delete(id);
 		if (wantedRecordIds?.size === 0) allFoundController.abort();

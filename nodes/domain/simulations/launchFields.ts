@@ -197,7 +197,7 @@ const recipientTimeZoneFields = {
 };
 
 /** Creates the optional fields for creating a campaign that every simulator has. */
-const createCreationFields = (simulator: Simulator) => ({
+const createOptionalCampaignFields = (simulator: Simulator) => ({
 	distributionTypeId: simulationPicker('distributionTypes', simulator, {
 		displayName: 'Distribution',
 		description: 'How to spread the messages over time, such as all at once',
@@ -212,7 +212,7 @@ const createCreationFields = (simulator: Simulator) => ({
 });
 
 /** Creates the optional fields for creating a campaign that every simulator except phishing has. */
-const createNonPhishingCreationFields = (simulator: Simulator) => ({
+const createOptionalNonPhishingFields = (simulator: Simulator) => ({
 	awardCertificate: enabledToggleField(
 		'Award Certificate',
 		'Whether to give a certificate to people who pass the training of the campaign',
@@ -318,7 +318,11 @@ export function createLaunchFields(simulator: Simulator): LaunchFields {
 		const sendingFields = createSendingFields(simulator);
 		return {
 			startFields: { ...sendingFields, ...recipientTimeZoneFields },
-			creationFields: { ...sendingFields, ...createCreationFields(simulator), ...createSimulatorFields(simulator) },
+			creationFields: {
+				...sendingFields,
+				...createOptionalCampaignFields(simulator),
+				...createSimulatorFields(simulator),
+			},
 		};
 	}
 	const sendingFields = { ...createSendingFields(simulator), ...createNonPhishingSendingFields(simulator) };
@@ -326,8 +330,8 @@ export function createLaunchFields(simulator: Simulator): LaunchFields {
 		startFields: { ...sendingFields, ...recipientTimeZoneFields },
 		creationFields: {
 			...sendingFields,
-			...createCreationFields(simulator),
-			...createNonPhishingCreationFields(simulator),
+			...createOptionalCampaignFields(simulator),
+			...createOptionalNonPhishingFields(simulator),
 			...createSimulatorFields(simulator),
 		},
 	};
