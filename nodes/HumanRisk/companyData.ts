@@ -67,7 +67,7 @@ export async function readCustomerLists(
 	};
 }
 
-/** Reads what the people of a company got and did in a period. @throws RequestError */
+/** Reads the simulations and the trainings of a company's people in a period. @throws RequestError */
 export async function readPeriodData(
 	{ jobLists, enrollments }: CompanyLists,
 	timeRange: TimeRange,

@@ -65,5 +65,5 @@ export function sumKnown(numbers: ReadonlyArray<number | null>): number | null {
 export const countTrue = (values: ReadonlyArray<boolean | null>): number | null =>
 	sumKnown(values.map((value) => (value === null ? null : Number(value))));
 
-/** Rounds a risk, which is at least 0. */
+/** Rounds a risk to one decimal. A negative risk becomes 0. */
 export const roundRisk = (risk: number): number => Math.max(0, roundFigure(risk));

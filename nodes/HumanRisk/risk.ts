@@ -167,7 +167,7 @@ function listReasons({ failures, overdue }: PersonRisk, timezone: string): strin
 	return reasons.slice(0, MAX_REASONS).map(({ text }) => text);
 }
 
-/** Builds the columns with the numbers of each kind of simulation, such as `phishingFailed`. They are null for a kind that is left out. */
+/** Builds the columns with the numbers of each kind of simulation, such as `phishingFailed`. For a kind with the weight 0, these columns are null. */
 export function buildSimulatorColumns({ receivedCounts, failedCounts }: RiskTotals, weights: RiskWeights): IDataObject {
 	const countedSimulators = listCountedSimulators(weights);
 	const columns: IDataObject = {};

@@ -29,7 +29,7 @@ const MS_PER_MINUTE = 60_000;
 export const FAILURE_ACTIONS = ['submitted', 'attachmentOpened', 'clicked'] as const;
 export type FailureAction = (typeof FAILURE_ACTIONS)[number];
 
-/** The actions that are counted. */
+/** The actions for which an output column counts the simulations in which the person did this. */
 export const COUNTED_ACTIONS = ['clicked', 'submitted', 'attachmentOpened', 'reported'] as const;
 type CountedAction = (typeof COUNTED_ACTIONS)[number];
 
@@ -276,7 +276,7 @@ function addRow({ byEmail }: Simulations, { simulator, row: jobRow }: ListedJob,
 	if (typeof minutesToClick === 'number') person.minutesToClick.push(minutesToClick);
 }
 
-/** Returns true if the row of a person shows the action. */
+/** Returns true if the row of a person shows the action. The fields for `opened`, `clicked`, `submitted` and `reported` are those that `addActionFields` adds. */
 const isActionShown = (row: IDataObject, action: CountedAction): boolean =>
 	action === 'attachmentOpened' ? hasPerformedAction(row, action) === true : row[action] === true;
 

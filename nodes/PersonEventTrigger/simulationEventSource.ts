@@ -65,7 +65,7 @@ async function findWatchedActions(actionTypes: readonly string[], context: Picke
 		throw new InvalidInputError(
 			`has ${formatList(otherNames.map((name) => `'${name}'`))}, but this platform only shows opens, clicks, submissions and reports in simulations, because it doesn't list events of people (404)`,
 			['actionTypes'],
-			"Remove these events from 'Watch'. For trainings, use the Training Report node on a schedule.",
+			"Remove these events from 'Watch Names or IDs'. For trainings, use the Training Report node on a schedule.",
 		);
 	return USER_ACTIONS.filter((action) => names.some((name) => findAction(name) === action));
 }

@@ -178,7 +178,7 @@ test('actions in tests, and in simulations that started more than 30 days earlie
 	expect(items?.map(({ companyResourceId }) => companyResourceId)).toEqual([fixture.getCompany(2).id]);
 });
 
-describe('Watch', () => {
+describe('Watch Names or IDs', () => {
 	test('selects the actions, and only their lists are read', async () => {
 		const people = sendCampaign(fixture, 0);
 		const trigger = createTrigger({ actionTypes: ['Link Clicked ⟨ID LinkClicked⟩', 'Reported'] });
@@ -211,6 +211,7 @@ describe('Watch', () => {
 			const message = await catchMessage(trigger, mode);
 			expect(message).toContain("'Watch Names or IDs' has 'Training Completed', but");
 			expect(message).toContain("doesn't list events of people (404)");
+			expect(message).toContain("Remove these events from 'Watch Names or IDs'.");
 			expect(trigger.storedMemory).toBeUndefined();
 		},
 	);

@@ -60,7 +60,7 @@ function createNoSamplesError({ noun }: EventPoll, unconfirmedCount: number): Re
 		});
 	return new RequestError({
 		reason: `there are no ${noun} of the last 14 days for these settings`,
-		advice: `Check 'Watch' and 'Company Scope'. ${publishAdvice}`,
+		advice: `Check 'Watch Names or IDs' and 'Company Scope'. ${publishAdvice}`,
 	});
 }
 

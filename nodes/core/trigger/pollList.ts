@@ -210,8 +210,9 @@ async function pollCompanyLists(
 		poll.logWarning(
 			`The trigger could not read the ${list.noun} of ${unreadCompanies.length} of ${formatCount(companies.length, 'company')}. The next poll tries again${describeFirstError(unreadCompanies)}.`,
 		);
-	// In the first poll, a record that is only in the global list, such as a record of the reseller, counts as existing.
-	// The exception is a first poll with an unread company, because the record may belong to that company.
+	// A record that is only in the global list may be the reseller's own. The first poll remembers it, so that it is never
+	// emitted. But if the first poll could not read a company, the record may belong to that company. If it was created
+	// after 'Include Existing Since', it isn't remembered then, so that a later poll can emit it.
 	const globalListNewRecordsStart =
 		isFirstPoll && unreadCompanies.length === 0 ? Infinity : getNewRecordsStart(NO_COMPANY.id);
 	for (const record of globalListRecords)

@@ -109,7 +109,7 @@ export function rememberDecisions(
 const TOO_MANY_EVENTS = {
 	reason: `there are more than ${MAX_REMEMBERED_EVENTS} events, which is more than a trigger can remember`,
 	advice:
-		"Enter fewer 'Window (Days)', select fewer events in 'Watch', or use several triggers for fewer companies each.",
+		"Enter fewer 'Window (Days)', select fewer events in 'Watch Names or IDs', or use several triggers for fewer companies each.",
 };
 
 /**

@@ -34,9 +34,10 @@ export function findBotAction(event: IDataObject): RiskyAction | undefined {
 	return ACTION_PATTERNS.find(([, pattern]) => pattern.test(actionType))?.[0];
 }
 
-/** Returns the simulators to which an event may belong: the one that its product names, or all of them. */
+/** Returns the simulators to which an event may belong. If its product names none of them, that is every simulator. */
 function findSimulators(event: IDataObject): readonly Simulator[] {
 	const product = readProduct(event).toLowerCase();
+	// No document lists the names of products, so the first letters of a simulator are enough, such as "phish".
 	const namedSimulators = SIMULATORS.filter((simulator) => product.includes(simulator.slice(0, 5)));
 	return namedSimulators.length > 0 ? namedSimulators : SIMULATORS;
 }

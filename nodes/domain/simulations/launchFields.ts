@@ -141,8 +141,8 @@ export function buildScheduleBody(
 }
 
 /**
- * Creates the optional fields that every simulator has, both for creating and for starting a campaign. Settings that
- * are objects have no field of their own; users enter them in 'Additional Fields (JSON)'.
+ * Creates optional fields for both the creation and the start of a campaign. Every simulator has these fields. A setting
+ * that is an object has no field, so users enter it in 'Additional Fields (JSON)'.
  */
 const createSendingFields = (simulator: Simulator) => ({
 	distributionDelayEvery: countField(
@@ -162,7 +162,8 @@ const createSendingFields = (simulator: Simulator) => ({
 });
 
 /**
- * Creates the optional fields, both for creating and for starting a campaign, that every simulator except phishing has.
+ * Creates optional fields for both the creation and the start of a campaign. Every simulator except phishing has these
+ * fields.
  */
 const createNonPhishingSendingFields = (simulator: Simulator) => ({
 	distributionDays: countField(
@@ -196,7 +197,7 @@ const recipientTimeZoneFields = {
 	),
 };
 
-/** Creates the optional fields for creating a campaign that every simulator has. */
+/** Creates optional fields for the creation of a campaign. Every simulator has these fields. */
 const createOptionalCampaignFields = (simulator: Simulator) => ({
 	distributionTypeId: simulationPicker('distributionTypes', simulator, {
 		displayName: 'Distribution',
@@ -211,7 +212,7 @@ const createOptionalCampaignFields = (simulator: Simulator) => ({
 	),
 });
 
-/** Creates the optional fields for creating a campaign that every simulator except phishing has. */
+/** Creates optional fields for the creation of a campaign. Every simulator except phishing has these fields. */
 const createOptionalNonPhishingFields = (simulator: Simulator) => ({
 	awardCertificate: enabledToggleField(
 		'Award Certificate',
@@ -252,7 +253,7 @@ const createEmailDeliveryFields = (simulator: Simulator) => ({
 	}),
 });
 
-/** Creates the optional fields for creating a campaign that only quishing has. */
+/** Creates optional fields for the creation of a campaign. Only quishing has these fields. */
 const createQuishingFields = () => ({
 	directEmailSettingResourceId: {
 		...resourcePicker('directEmailSettings', { required: false }),
@@ -280,7 +281,7 @@ const createQuishingFields = () => ({
 	}),
 });
 
-/** Creates the optional fields for creating a campaign that only smishing has. */
+/** Creates optional fields for the creation of a campaign. Only smishing has these fields. */
 const createSmishingFields = () => ({
 	// The other simulators have this field only for starting a campaign (deployment beyond, "Campaigns").
 	...recipientTimeZoneFields,
@@ -291,7 +292,7 @@ const createSmishingFields = () => ({
 	}),
 });
 
-/** Creates the optional fields for creating a campaign that not every simulator has. */
+/** Creates the optional fields for the creation of a campaign that depend on the simulator. */
 function createSimulatorFields(simulator: Simulator): FieldMap {
 	switch (simulator) {
 		case 'phishing':
