@@ -10,7 +10,7 @@ import { settleConcurrently, type SettledResult } from '../http/mapConcurrently'
 import { isRejected, isCancellationError, RequestError } from '../http/errors';
 import type { ActiveRead, CompanyPoll, Poll, WatchedCompany, WatchedList, WatchedRecord } from './defineTrigger';
 import { getEndpoint } from '../api/endpoint';
-import { readId } from '../values';
+import { readId, type Choice } from '../values';
 
 /**
  * A placeholder with two uses: the company of the global list (the list that a request without a company returns), and
@@ -24,6 +24,10 @@ export const NO_COMPANY: WatchedCompany = {
 	descendants: [],
 	isSelected: true,
 };
+
+/** Returns the company of a request. @returns undefined for `NO_COMPANY`, because its list is read without a company */
+export const getRequestedCompany = (company: WatchedCompany): Choice | undefined =>
+	company.id === '' ? undefined : company;
 
 /**
  * Lists the companies whose lists are read: the companies of the scope and all companies below them. The list of a
@@ -181,7 +185,7 @@ export async function readCompanyList(
 		endpoint: list.endpoint,
 		purpose: `look for ${list.noun}`,
 		signal,
-		company: company.id ? company : undefined,
+		company: getRequestedCompany(company),
 		body: list.body,
 	};
 	let finishRead = () => {};
