@@ -68,7 +68,10 @@ export async function readActivePeople({ readListResult, context }: OperationHel
 		UNKNOWN_STATUS_HINT,
 		people.filter(({ record }) => isActivePerson(record) === undefined),
 	);
-	addHint(NO_EMAIL_HINT, people.filter(hasNoEmail));
+	addHint(
+		NO_EMAIL_HINT,
+		people.filter((person) => !hasEmail(person)),
+	);
 	addHint(
 		MASKED_HINT,
 		people.filter(({ isMasked }) => isMasked),
@@ -76,11 +79,8 @@ export async function readActivePeople({ readListResult, context }: OperationHel
 	return people;
 }
 
-/** Returns true if a person has no email address. */
-export const hasNoEmail = ({ emailKey, isMasked }: Person): boolean => emailKey === undefined && !isMasked;
-
-/** Returns true if the results of at least one person can be found. */
-export const hasMeasuredPeople = (people: readonly Person[]): boolean => people.some((person) => !hasNoEmail(person));
+/** Returns true if a person has an email address, even if the platform masks it. */
+export const hasEmail = ({ emailKey, isMasked }: Person): boolean => emailKey !== undefined || isMasked;
 
 export const NO_PEOPLE_HINT =
 	'Percentages and times are empty, because the customer has no active people with an email address.';
