@@ -131,7 +131,7 @@ function getSendAdviceStart(resourceId: string | undefined, mayHaveBeenSent: boo
  */
 async function sendCreatedEnrollment(creationData: unknown, helpers: OperationHelpers): Promise<IDataObject> {
 	const { totalTargetUserCount, ...enrollment } = omit(toItemJson(creationData, 'id'), 'status');
-	const resourceId = readId(enrollment, ['id', ...ENROLLMENT_ID_FIELDS]);
+	const resourceId = readId(enrollment, ENROLLMENT_ID_FIELDS);
 	const createNotSentError = (errorDetails: RequestErrorDetails) => {
 		const completedStep = `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}`;
 		const adviceStart = getSendAdviceStart(resourceId, errorDetails.mayHaveBeenApplied === true);

@@ -54,7 +54,7 @@ const personDetailFields = {
 	}),
 	priority: textField({
 		displayName: 'Priority',
-		description: 'How important the person is, such as Medium',
+		description: 'The priority as the platform shows it for other people, such as Medium',
 		placeholder: 'e.g. Medium',
 	}),
 	targetGroupResourceIds: markAsListReplacement(

@@ -58,11 +58,7 @@ function parseStatusNumbers(statuses: ResendStatus[], raw: unknown): number[] {
 	});
 	const unknownEntry = entries.find((_entry, index) => !Number.isInteger(statusNumbers[index]));
 	if (unknownEntry === undefined) return uniq(statusNumbers);
-	throw new InvalidInputError(
-		`must have only statuses of the list, but has ${describeValue(unknownEntry)}`,
-		[],
-		advice,
-	);
+	throw new InvalidInputError(`has ${describeValue(unknownEntry)}, but the list has no such status`, [], advice);
 }
 
 /**
@@ -146,7 +142,7 @@ interface ResendFunctions {
 
 const UNKNOWN_STATUS_HINT = 'The number of people is unknown, because the platform does not show who has this status.';
 const UNKNOWN_OVERLAP_HINT =
-	'The number of people is unknown, because a person can have several of these statuses, and the platform does not show who does.';
+	'The number of people is unknown, because a person can have several of these statuses, and the platform does not show which people have which status.';
 const UNKNOWN_SEND_TIME_HINT =
 	'Some people were skipped, because the platform does not show when they last got the message.';
 

@@ -155,7 +155,7 @@ test.each<[fieldName: string, raw: unknown, message: string | RegExp]>([
 	['choice', {}, `'Choice' ${NOT_ONE_OF} an object`],
 	['choices', [], "'Choices' must have at least one choice"],
 	['choices', '1', "'Choices' must have at least one choice"],
-	['choices', ['1', '4'], "'Choices' must have only '1', '2', '3', but has '4'"],
+	['choices', ['1', '4'], "'Choices' has '4', but accepts only these values: '1', '2', '3'"],
 	['body', '{ "a": }', /^'Additional Fields \(JSON\)' must be JSON, but isn't valid: /],
 	['body', '[1]', "'Additional Fields (JSON)' must be a JSON object"],
 	['body', 'null', "'Additional Fields (JSON)' must be a JSON object"],

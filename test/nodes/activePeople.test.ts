@@ -70,10 +70,20 @@ describe('the field isActive', () => {
 		setPeopleCount(0);
 		const rowsWithDeletedPeople = await getCompanyProgress({});
 		setPeopleCount(500);
-		const rowsWithIncompleteList = await getCompanyProgress({});
+		const { items, hints } = await runNode(buildRunOptions({}));
 		fixture.standIn.setOptions({ transformEnvelope: undefined });
 		expect(new Set(rowsWithDeletedPeople.map(({ isActive }) => isActive))).toEqual(new Set([false]));
-		expect(new Set(rowsWithIncompleteList.map(({ isActive }) => isActive))).toEqual(new Set([null]));
+		expect(new Set(items.map(({ json }) => json.isActive))).toEqual(new Set([null]));
+		expect(hints.map(({ message }) => message).join(' ')).toContain('The list of people is incomplete');
+	});
+
+	test('enrollments without people: a hint says that no one is enrolled in them', async () => {
+		for (const group of fixture.customer.companyData.targetGroups) group.userResourceIds = [];
+		const { items, hints } = await runNode(buildRunOptions({}));
+		expect(items).toEqual([]);
+		expect(hints.map(({ message }) => message).join(' ')).toMatch(
+			/The node read \d+ enrollments .*, but no one is enrolled in them/,
+		);
 	});
 
 	test.each<[description: string, reportEmail: string, listedPerson: object]>([

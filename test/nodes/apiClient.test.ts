@@ -1,11 +1,15 @@
-/** Tests the status of API clients: an update keeps it unless the user enters one, although the update must send it. */
+/**
+ * Tests the status of API clients, which an update keeps unless the user enters one, although the update must send it. Also tests that a
+ * client without an IP restriction has no addresses.
+ */
 import { pickBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { toIdLocator } from '../cases';
 import { requireValue } from '../n8n-core/nodeFixture';
-import { createDeployedFixture, getFailureMessage } from './deployedFixture';
+import { createDeployedFixture, findCase, getFailureMessage } from './deployedFixture';
 
 const { fixture, run, runPrepared } = createDeployedFixture();
+const CREATE_CLIENT = 'POST /api/companies/clients';
 const READ_CLIENT = 'GET /api/companies/clients/{resourceId}';
 const UPDATE_CLIENT = 'PUT /api/companies/clients/{resourceId}';
 
@@ -62,6 +66,23 @@ test('a new client has the status that the user entered as JSON, in any case, an
 	const additionalFields = { additionalFieldsJson: '{ "StatusId": 2 }' };
 	const { prepared } = await runPrepared('ApiClient', 'create');
 	await run('ApiClient', 'create', { ...prepared.parameters, additionalFields });
-	const body = requireValue(fixture.standIn.getRequests('POST /api/companies/clients').at(-1)).body as IDataObject;
+	const body = requireValue(fixture.standIn.getRequests(CREATE_CLIENT).at(-1)).body as IDataObject;
 	expect(pickBy(body, (_value, name) => /^statusId$/i.test(name))).toEqual({ StatusId: 2 });
 });
+
+test.each(['create', 'update', 'provision'])(
+	'%s without an IP restriction sends no IP addresses, although the form still has some',
+	async (operation) => {
+		const { parameters } = await findCase('ApiClient', operation).prepare(fixture.customer);
+		fixture.standIn.clearLog();
+		await run('ApiClient', operation, {
+			...parameters,
+			hasIpAddressRestriction: false,
+			allowedIpAddresses: '203.0.113.7',
+		});
+		const writes = [CREATE_CLIENT, UPDATE_CLIENT].flatMap((route) => fixture.standIn.getRequests(route));
+		expect(writes.map(({ body }) => body)).toMatchObject([
+			{ hasIpAddressRestriction: false, allowedIpAddresses: null },
+		]);
+	},
+);

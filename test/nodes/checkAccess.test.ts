@@ -1,4 +1,5 @@
 /** Tests Check Access: the role and the company of a credential, its permissions, and the check of the company header. */
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { createOperationFixture, TESTED_PROFILES } from '../cases/operationFixture';
 import { CONTRACT_KEYS, isResellerOnly } from '../contract/keys';
@@ -34,6 +35,16 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 				.sort(),
 		);
 		expect(rows.filter(({ allowed }) => allowed === true)).toHaveLength(rows.length - deniedRows.length);
+	});
+
+	test('an operation that the platform offers at another path is allowed, too', async () => {
+		const rows = await checkAccess('companyAdmin');
+		const isListOfClicks = ({ permission }: IDataObject) => /search-\w+-clicked/.test(String(permission));
+		const smishingRows = rows.filter(({ node }) => node === 'Smishing Campaign').filter(isListOfClicks);
+		const word = profile === 'deployed' ? 'sms' : 'email';
+		expect(smishingRows.map(({ permission, allowed }) => [permission, allowed])).toEqual([
+			[`smishing-simulator/smishing-campaign-job-report/search-${word}-clicked/{resourceId}|POST`, true],
+		]);
 	});
 
 	test('a Reseller without two permissions', async () => {

@@ -156,6 +156,7 @@ describe('company', () => {
 					}),
 					createCompany('child that may be unlimited', { numberOfUsers: '5', targetUserCount: 6 }),
 					createCompany('unlimited child', { isNumberOfUsersLimited: false, numberOfUsers: '5', targetUserCount: 6 }),
+					createCompany('child at its limit', { isNumberOfUsersLimited: true, numberOfUsers: '9', targetUserCount: 9 }),
 					createCompany('child with room', { isNumberOfUsersLimited: true, numberOfUsers: '10', targetUserCount: 9 }),
 				],
 			}),

@@ -230,6 +230,31 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			expect(fixture.standIn.getRequests(SEND_ENROLLMENT)).toEqual([]);
 		});
 
+		test('the raw output has no status, because the platform returned it before the enrollment was sent', async () => {
+			const { items } = await run(fixture, 'Enrollment', 'createAndSend', { output: 'raw' });
+			expect(items.map(({ json }) => [json.result, 'status' in json, 'category' in json])).toEqual([
+				['sent', false, true],
+			]);
+		});
+
+		test.each(['create', 'createAndSend'])(
+			'%s: the response is only the ID: the output has the ID',
+			async (operation) => {
+				fixture.standIn.setOptions({
+					transformEnvelope: (envelope, { route }) =>
+						route === CREATE_ENROLLMENT
+							? { ...(envelope as object), data: listCreatedEnrollments()[0]?.resourceId }
+							: envelope,
+				});
+				const { items } = await run(fixture, 'Enrollment', operation).finally(() =>
+					fixture.standIn.setOptions({ transformEnvelope: undefined }),
+				);
+				const [enrollment] = listCreatedEnrollments();
+				expect(items.map(({ json }) => json.enrollmentId)).toEqual([enrollment?.resourceId]);
+				expect(enrollment?.sendCount).toBe(operation === 'create' ? 0 : 1);
+			},
+		);
+
 		test('the response to the creation has no ID: the error says that the enrollment could not be sent', async () => {
 			planFault(CREATE_ENROLLMENT, 'wrong-shape');
 			const error = await catchNodeError(createAndSend());

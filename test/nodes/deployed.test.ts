@@ -93,6 +93,19 @@ describe('SCIM: the response only contains the token', () => {
 		expect(items.map(({ json }) => json.resourceId)).toEqual([findCreatedIntegration()?.resourceId]);
 	});
 
+	test('creation: if the response has the ID, the ID is returned without a search', async () => {
+		const { items } = await runPrepared('ScimIntegration', 'create', () =>
+			fixture.standIn.setOptions({
+				transformEnvelope: (envelope, { route }) =>
+					route === 'POST /api/scim'
+						? { ...(envelope as object), data: { token: 'abc', resourceId: 'own' } }
+						: envelope,
+			}),
+		).finally(() => fixture.standIn.setOptions({ transformEnvelope: undefined }));
+		expect(items.map(({ json }) => [json.token, json.resourceId])).toEqual([['abc', 'own']]);
+		expect(fixture.standIn.getRequests('POST /api/scim/search')).toEqual([]);
+	});
+
 	test('a renewed token is a field of the item itself', async () => {
 		const { items } = await runPrepared('ScimIntegration', 'revokeToken');
 		expect(items.map(({ json }) => [json.token, 'results' in json])).toEqual([

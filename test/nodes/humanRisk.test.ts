@@ -217,16 +217,6 @@ test('the points of a customer are divided by the number of people with an email
 	expect(Number(itemWithPoints?.riskPercent)).toBeCloseTo(Number(item.riskPercent) + points, 0);
 });
 
-test("'Only People Who' selects people, and the highest risk comes first", async () => {
-	const all = getItems(await runFor(1, 'risk', 'getByPerson'));
-	const risks = all.map(({ riskPercent }) => Number(riskPercent ?? -1));
-	expect(risks).toEqual(risks.toSorted((first, second) => second - first));
-	const failed = getItems(await runFor(1, 'risk', 'getByPerson', { onlyPeopleWho: 'failed' }));
-	expect(failed).toEqual(all.filter((item) => Number(item.failed) > 0));
-	const cannotReport = getItems(await runFor(1, 'coverage', 'getByPerson', { onlyPeopleWho: 'cannotReport' }));
-	expect(new Set(cannotReport.map(({ canReport }) => canReport))).toEqual(new Set([false]));
-});
-
 test('next steps are the first three rules that apply', async () => {
 	prepareWorld();
 	const { world } = fixture.standIn;

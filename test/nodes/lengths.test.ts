@@ -4,6 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { cases, type Case } from '../cases';
+import { hashSha256 } from '../cases/case';
 import { runCase } from '../cases/operationFixture';
 import { createDeployedFixture, findCase, getFailureMessage } from './deployedFixture';
 
@@ -54,14 +55,24 @@ test.each(Object.entries(MAX_LENGTHS))('%s: longer values are rejected', async (
 	expect([...testedNames].sort()).toEqual(Object.keys(maxLengths).sort());
 });
 
-test('a logo of more than 2 MB is rejected', async () => {
+/** Creates a company with a logo. */
+async function createCompanyWithLogo(content: Buffer) {
 	const operationCase = findCase('Company', 'create');
 	const { parameters } = await operationCase.prepare(fixture.customer);
 	fixture.standIn.clearLog();
-	const inputFiles = {
-		logo: { fileName: 'logo.png', mimeType: 'image/png', content: Buffer.alloc(2 * 1024 * 1024 + 1) },
-	};
-	const message = await getFailureMessage(runCase(fixture, operationCase, { parameters, inputFiles }));
+	const inputFiles = { logo: { fileName: 'logo.png', mimeType: 'image/png', content } };
+	return await runCase(fixture, operationCase, { parameters, inputFiles });
+}
+
+test('a logo of more than 2 MB is rejected', async () => {
+	const message = await getFailureMessage(createCompanyWithLogo(Buffer.alloc(2 * 1024 * 1024 + 1)));
 	expect(message).toContain("'Logo Input Data Field Name' in 'Additional Fields' must be a file of at most 2 MB");
 	expect(fixture.requests).toEqual([]);
+});
+
+test('a logo of exactly 2 MB is uploaded', async () => {
+	const content = Buffer.alloc(2 * 1024 * 1024);
+	await createCompanyWithLogo(content);
+	const hashes = Object.values(fixture.customer.world.logos).map(({ sha256 }) => sha256);
+	expect(hashes).toContain(hashSha256(content));
 });

@@ -135,3 +135,9 @@ test('a deletion that fails removes nobody, and is not sent again', async () => 
 	expect(fixture.standIn.getRequests('DELETE /api/system-users/{resourceId}')).toHaveLength(1);
 	expect(fixture.customer.companyData.systemUsers).toHaveLength(3);
 });
+
+test('a new system user without roles is created without a list of roles', async () => {
+	const { statusId: _statusId, ...details } = createUserBody('nora');
+	await run('SystemUser', 'create', { ...fixture.customer.companyParameters, ...details, roles: [] });
+	expect(fixture.standIn.getRequests('POST /api/system-users').map(({ body }) => body)).toEqual([details]);
+});

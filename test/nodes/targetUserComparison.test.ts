@@ -3,6 +3,7 @@ import { sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { requireValue } from '../n8n-core/nodeFixture';
+import { changeListRows } from '../run/changeListRows';
 import type { TargetUser } from '../stand-in/seed';
 import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
@@ -29,12 +30,10 @@ async function compare(people: IDataObject[], options: IDataObject = {}, paramet
 const compareAndFail = (people: IDataObject[], options?: IDataObject) => getFailureMessage(compare(people, options));
 
 test('people are added, changed, reactivated and deactivated, each with the reason and the present values', async () => {
-	const [changed, reactivated, leaver, disabled] = [0, 1, 2, 3].map(getUser) as [
-		TargetUser,
-		TargetUser,
-		TargetUser,
-		TargetUser,
-	];
+	const changed = getUser(0);
+	const reactivated = getUser(1);
+	const leaver = getUser(2);
+	const disabled = getUser(3);
 	const { department: departmentBefore } = changed;
 	keepUser(1, { isActive: false });
 	const remainingPeople = listEmails().slice(4);
@@ -100,23 +99,38 @@ test('people are added, changed, reactivated and deactivated, each with the reas
 test('people whom an identity provider keeps, and people to skip, are left alone and counted', async () => {
 	keepUser(0, { scimSettingName: 'Entra ID' });
 	keepUser(1, { ldapConfigName: 'AD' });
-	const skipped = getUser(2);
-	const people = [{ email: skipped.email, skip: 'guest', department: 'Bakery' }, ...listEmails().slice(3)];
+	const lockedId = getUser(2).resourceId;
+	changeListRows(fixture.standIn, /target-users\/search/, (row) =>
+		row.resourceId === lockedId ? { ...row, isEditable: false } : row,
+	);
+	const skipped = getUser(3);
+	const people = [{ email: skipped.email, skip: 'guest', department: 'Bakery' }, ...listEmails().slice(4)];
 	const { summary, rows } = await compare([...people, { email: 'svc@harbour.example', skip: 'service account' }]);
 	expect(summary).toMatchObject({
-		keptCount: 2,
+		keptCount: 3,
 		skippedCount: 2,
 		deactivateCount: 0,
-		activeCount: getUsers().length - 2,
+		activeCount: getUsers().length - 3,
 	});
 	expect(rows).toEqual([]);
 	const { rows: allRows } = await compare(people, { includeUnchanged: true });
+	fixture.standIn.setOptions({ transformEnvelope: undefined });
 	const results = allRows.filter(({ action }) => action !== 'unchanged').map(({ action, reason }) => [action, reason]);
 	expect(sortBy(results, String)).toEqual([
+		['kept', "can't be edited, because an identity provider manages this person"],
 		['kept', "is managed by the LDAP connection 'AD'"],
 		['kept', "is managed by the SCIM integration 'Entra ID'"],
 		['skipped', 'guest'],
 	]);
+});
+
+test('Include Unchanged People says why a person is unchanged', async () => {
+	keepUser(0, { isActive: false });
+	keepUser(1, { isActive: false });
+	const people = [{ email: getUser(1).email, isActive: false }, { email: getUser(2).email }];
+	const { rows } = await compare(people, { includeUnchanged: true, ignoreMissing: true });
+	const reasons = [0, 1, 2, 3].map((index) => rows.find(({ email }) => email === getUser(index).email)?.reason);
+	expect(reasons).toEqual(['is inactive already', 'is inactive already', 'is as in the list', 'is not in the list']);
 });
 
 test('entries that cannot be used are listed with the reason, and change nothing', async () => {

@@ -318,7 +318,7 @@ test.each([403, 404])('a list that fails with %s is requested once', async (stat
 });
 
 test.each([
-	['no group has it', ['Nobody'], "has 'Nobody', but no target group at '%' has that name", 'There are: '],
+	['no group has it', ['Nobody'], "has 'Nobody', but no target group at '%' has that name", 'The list contains: '],
 	['several groups have it', ['Twin'], "has 'Twin', but 2 target groups at '%' have that name", 'enter its ID: '],
 ])(
 	'a name is rejected if %s, with the name and the customer in the error; nothing is changed',

@@ -50,7 +50,7 @@ describe('a name is looked up at the customer of each item', () => {
 		expect(message).toContain(
 			`'Target Group' is 'new hires', but no target group at '${getCompany(2).companyName}' has that name`,
 		);
-		expect(description).toContain(`There are: ${getGroup(2).name}`);
+		expect(description).toContain(`The list contains: ${getGroup(2).name}`);
 		expect(fixture.standIn.getRequests(UPDATE_ROUTE)).toEqual([]);
 	});
 

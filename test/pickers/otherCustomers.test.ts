@@ -113,7 +113,7 @@ describe('a campaign at three customers, with entries selected from the list of 
 		expect(failure.message).toBe(
 			`'Target Group Names or IDs' has 'Everybody', which was selected from the list of '${getCompanyId(1)}', but no target group at '${getCompanyId(3)}' has that name [item 3 of 3]`,
 		);
-		expect(failure.description).toContain('There are: All Staff');
+		expect(failure.description).toContain('The list contains: All Staff');
 		expect(listRequestsTo(CREATE_CAMPAIGN_ROUTE)).toEqual([]);
 	});
 

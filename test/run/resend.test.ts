@@ -88,14 +88,18 @@ describe('count only', () => {
 });
 
 describe('no recipient is selected', () => {
-	test.each(['={{ [] }}', '={{ $json.missing }}', '={{ [null] }}', '={{ ["All"] }}', '0x7', '={{ ["1e0"] }}'])(
-		'statuses: %s',
-		async (recipientChoice) => {
-			expect(await getFailureMessage(resendEnrollment({ sendTo: recipientChoice }))).toContain("'Send To' must have");
-			expect(await getFailureMessage(resendJob({ sendTo: recipientChoice }))).toContain("'Send To' must have");
-			expect(fixture.requests).toEqual([]);
-		},
-	);
+	test.each([
+		['={{ [] }}', "'Send To' must have"],
+		['={{ $json.missing }}', "'Send To' must have"],
+		['={{ [null] }}', "'Send To' must have"],
+		['={{ ["All"] }}', "'Send To' has 'All', but the list has no such status"],
+		['0x7', "'Send To' has '0x7', but the list has no such status"],
+		['={{ ["1e0"] }}', "'Send To' has '1e0', but the list has no such status"],
+	])('statuses: %s', async (recipientChoice, message) => {
+		expect(await getFailureMessage(resendEnrollment({ sendTo: recipientChoice }))).toContain(message);
+		expect(await getFailureMessage(resendJob({ sendTo: recipientChoice }))).toContain(message);
+		expect(fixture.requests).toEqual([]);
+	});
 
 	test.each(['={{ [] }}', '={{ $json.missing }}', ' , '])('people: %s', async (people) => {
 		const runs = [

@@ -7,6 +7,8 @@ runTogether(
 	'nodes/progress',
 	'nodes/activePeople',
 	'nodes/humanRisk',
+	'nodes/humanRiskIncomplete',
+	'nodes/humanRiskOptions',
 	'nodes/humanRiskPeriods',
 	'nodes/humanRiskUnknown',
 	'nodes/activity',

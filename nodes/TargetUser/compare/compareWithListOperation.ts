@@ -191,14 +191,14 @@ export const compareWithListOperation = defineComposite({
 				description: 'Whether to also compare managers, which takes one request per person',
 				default: false,
 			}),
-			ignoreMissing: toggleField({
-				displayName: 'Ignore Missing People',
-				description: "Whether to keep people unchanged if they aren't in the list",
-				default: false,
-			}),
 			includeUnchanged: toggleField({
 				displayName: 'Include Unchanged People',
 				description: 'Whether to also return people who need no change',
+				default: false,
+			}),
+			ignoreMissing: toggleField({
+				displayName: 'Keep People Not in List',
+				description: "Whether to leave people unchanged on the platform if they aren't in the list",
 				default: false,
 			}),
 			maxDeactivations: rejectEmptyExpression(
@@ -221,7 +221,7 @@ export const compareWithListOperation = defineComposite({
 			),
 			newPhoneNumber: phoneField({
 				displayName: 'Phone Number for New People',
-				description: 'The phone number of people to add who have none in the list',
+				description: 'The phone number to use for new people who have none in the list',
 				placeholder: 'e.g. +49 30 1234567',
 			}),
 			previousCount: wholeNumberField({

@@ -47,7 +47,7 @@ export function rejectUnusableList(listedPeople: readonly ListedPerson[], ignore
 	throw new InvalidInputError(
 		'must have at least one active person, because an empty list would deactivate everyone',
 		['people'],
-		"Check why the list is empty. To keep people unchanged if they aren't in the list, turn on 'Ignore Missing People'.",
+		"Check why the list is empty. To keep people unchanged if they aren't in the list, turn on 'Keep People Not in List'.",
 	);
 }
 

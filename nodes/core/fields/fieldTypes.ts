@@ -219,7 +219,7 @@ export function multiChoiceField<const V extends string>(
 			const unknownValue = selection.find((entry) => !allowedValues.some((value) => value === entry));
 			if (unknownValue !== undefined)
 				throw new InvalidInputError(
-					`must have only ${formatList(allowedValues.map(describeValue))}, but has ${describeValue(unknownValue)}`,
+					`has ${describeValue(unknownValue)}, but accepts only these values: ${formatList(allowedValues.map(describeValue))}`,
 				);
 			if (selection.length > 0) return allowedValues.filter((value) => selection.includes(value));
 			throw new InvalidInputError('must have at least one choice', [], 'Select at least one entry of the list.');

@@ -273,5 +273,5 @@ function createNameAdvice({ choices, isComplete }: CachedList, { getName = getPl
 	if (choices.length === 0) return 'Enter the name as the platform shows it, or the ID. The list is empty.';
 	if (choices.some(({ name }) => isMasked(name)))
 		return "The platform masks the names in this list, so they can't be looked up. Enter the ID instead.";
-	return `Enter the name as the platform shows it, or the ID. There are: ${formatList(uniq(choices.map(getName)), ', ', 5)}.`;
+	return `Enter the name as the platform shows it, or the ID. The list contains: ${formatList(uniq(choices.map(getName)), ', ', 5)}.`;
 }

@@ -299,7 +299,7 @@ function numberPicker(
 			throw new InvalidInputError(
 				`is '${value}', but no ${list.noun} has that name`,
 				[],
-				'Select it from the list, or enter its number.',
+				'Select an entry of the list, or enter the number that the platform uses for this value in its API.',
 			);
 		},
 	};

@@ -79,12 +79,12 @@ function defineExportCampaigns(simulator: Simulator): Operation {
 function defineGetDeliveryDomains(simulator: Simulator): Operation {
 	return defineOperation({
 		value: 'getDeliveryDomains',
-		name: 'Get Delivery Domains',
-		action: `Get ${simulator} delivery domains`,
+		name: 'Get Link Domains',
+		action: `Get ${simulator} link domains`,
 		description:
 			simulator === 'smishing'
-				? 'List the domains that the links in smishing messages lead to'
-				: `List the domains of ${simulator} links, which the customer's mail filter must let through`,
+				? 'List the domains of the links in smishing simulations'
+				: `List the domains of the links in ${simulator} simulations, to allow them in the customer's mail filter`,
 		endpoint: getSimulatorEndpointKey(simulator, 'POST /api/SIM-simulator/domain-records/search'),
 		scope: 'companies',
 		response: listResponse({

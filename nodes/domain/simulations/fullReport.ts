@@ -45,7 +45,7 @@ export function defineFullReport(simulator: Simulator, operations: ReportOperati
 		value: 'getFullReport',
 		name: 'Get Full Report',
 		action: `Get full ${simulator} campaign report`,
-		description: 'List everyone in one campaign job and what each person did, with totals in the raw output',
+		description: 'List everyone in one campaign job and what each person did',
 		outputNote: FIGURES_NOTE,
 		scope: 'company',
 		fields: { job: jobPicker(simulator), filters: filtersBlock(botFilterFields), ...outputChoice.fields },
