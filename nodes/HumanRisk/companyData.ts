@@ -21,6 +21,17 @@ import {
 	type Trainings,
 } from './trainings';
 
+/*
+ * How unknown values are written
+ *
+ * - A figure that is unknown is null: a number, a yes or no, or a time in ms since 1970. It becomes an output field that is null.
+ * - A list that can't be read is undefined.
+ * - A first record at Infinity isn't unknown: there is no record.
+ * - `unknownKinds` and `isUnknown` say that something is missing from a map of people. A person without an entry may then have got something
+ *   that isn't in the map. A person with an entry may have got more, so counts are unknown, but what the entry shows is certain.
+ * - A person without `emailKey` can't be found in any map, so all figures of this person are null.
+ */
+
 /** The operations whose requests read the data of a company. */
 export const COMPANY_DATA_DEPENDENCIES = [
 	getTargetUsersOperation,
@@ -33,10 +44,10 @@ export interface CompanyLists {
 	people: Person[];
 	jobLists: JobLists;
 	enrollments: IDataObject[] | undefined;
-	/** The start of the first campaign job, in ms since 1970 (see `findFirstJobMs`). */
-	firstJobMs: number;
-	/** The start of the first enrollment, in ms since 1970 (see `findFirstEnrollmentMs`). */
-	firstEnrollmentMs: number;
+	/** The start of the first campaign job, in ms since 1970. Infinity if there is no job, null if the start is unknown. */
+	firstJobMs: number | null;
+	/** The start of the first enrollment, in ms since 1970. Infinity if there is no enrollment, null if the start is unknown. */
+	firstEnrollmentMs: number | null;
 }
 
 /** The simulations and the trainings of a company's people in a period. */
@@ -67,7 +78,7 @@ export async function readCustomerLists(
 	};
 }
 
-/** Reads what the people of a company got and did in a period. @throws RequestError */
+/** Reads the simulations and the trainings of a company's people in a period. @throws RequestError */
 export async function readPeriodData(
 	{ jobLists, enrollments }: CompanyLists,
 	timeRange: TimeRange,

@@ -3,20 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Simulator } from '../core/api/endpoints';
 import { getEmailDomain } from '../domain/people/verifiedDomains';
 import type { CompanyLists, PeriodData } from './companyData';
-import { countTrue, sumKnown, toPercent } from './figures';
-import { getPersonFields, getPersonIdField, hasNoEmail, type Person } from './people';
-import { describePeriod, formatDay } from './periods';
+import { countTrue, mapSimulators, sumKnown, toPercent } from './figures';
+import { getPersonFields, getPersonIdField, hasEmail, type Person } from './people';
+import { describePeriod, formatDay, formatTimeField } from './periods';
 import type { Reporters } from './reporters';
 import { areSimulationsUnknown, type PersonSimulations } from './simulations';
 import type { PersonTrainings } from './trainings';
 
 const MS_PER_DAY = 86_400_000;
 
-/** The people who have the report add-in, and the verified domains. A value is undefined or null if it can't be read. */
+/** The people who have the report add-in, and the verified domains. A value is undefined if it can't be read. */
 export interface AddInAndDomainData {
 	reporters: Reporters | undefined;
 	/** The domains in lower case. */
-	verifiedDomains: ReadonlySet<string> | null;
+	verifiedDomains: ReadonlySet<string> | undefined;
 	/** The number of days in which a person's add-in must have been seen. Otherwise the person counts as unable to report. */
 	reporterDays: number;
 }
@@ -33,18 +33,20 @@ export interface PersonCoverage {
 	simulated: boolean | null;
 	neverSimulated: boolean | null;
 	simulations: Record<Simulator, number | null>;
-	lastSimulationMs: number;
+	/** In ms since 1970. */
+	lastSimulationMs: number | null;
 	canReport: boolean | null;
-	lastSeenMs: number;
+	/** The time when the person's add-in was last seen, in ms since 1970. */
+	lastSeenMs: number | null;
 	onVerifiedDomain: boolean | null;
 }
 
 /** Returns how many simulations of each kind a person got. @returns null for a kind that is unknown */
 export function countReceived({ emailKey }: Person, { simulations }: PeriodData): Record<Simulator, number | null> {
 	const person = emailKey === undefined ? undefined : simulations.byEmail.get(emailKey);
-	const count = (simulator: Simulator) =>
-		emailKey === undefined || simulations.unknownKinds.has(simulator) ? null : (person?.receivedCounts[simulator] ?? 0);
-	return { phishing: count('phishing'), quishing: count('quishing'), smishing: count('smishing') };
+	return mapSimulators((simulator) =>
+		emailKey === undefined || simulations.unknownKinds.has(simulator) ? null : (person?.receivedCounts[simulator] ?? 0),
+	);
 }
 
 /** Finds what is known about a person's simulations. @returns undefined if nothing is known */
@@ -55,35 +57,47 @@ export const findSimulations = ({ emailKey }: Person, { simulations }: PeriodDat
 export const findTrainings = ({ emailKey }: Person, { trainings }: PeriodData): PersonTrainings | undefined =>
 	emailKey === undefined ? undefined : trainings.byEmail.get(emailKey);
 
-/** Finds out if a person was enrolled in at least one training. */
-export function readIsEnrolled(person: Person, data: PeriodData): boolean | null {
+/** Returns true if a person was enrolled in at least one training. @returns null if it is unknown */
+export function isEnrolled(person: Person, data: PeriodData): boolean | null {
 	if (findTrainings(person, data)) return true;
 	return person.emailKey === undefined || data.trainings.isUnknown ? null : false;
 }
 
-/** Finds out if a person got at least one simulation. */
-export function readIsSimulated(person: Person, data: PeriodData): boolean | null {
+/** Returns true if a person got at least one simulation. @returns null if it is unknown */
+export function isSimulated(person: Person, data: PeriodData): boolean | null {
 	if (findSimulations(person, data)) return true;
 	return person.emailKey === undefined || areSimulationsUnknown(data.simulations) ? null : false;
 }
 
-/** Finds out if a person has never had a record. This is only known if the period starts before the company's first record. */
-function readHasNeverHadRecord(hasRecord: boolean | null, { timeRange }: PeriodData, firstMs: number): boolean | null {
-	if (hasRecord !== false) return hasRecord === null ? null : false;
-	return timeRange.from <= firstMs ? true : null;
+/**
+ * Returns true if a person has never had a record, such as a training. Records from before the period aren't read. So this is only known if
+ * the company had none before the period.
+ * @param hasRecord true if the person has a record in the period
+ * @param firstMs the time of the company's first record, in ms since 1970
+ * @returns null if it is unknown
+ */
+function hasNeverHadRecord(
+	hasRecord: boolean | null,
+	{ timeRange }: PeriodData,
+	firstMs: number | null,
+): boolean | null {
+	if (hasRecord === null) return null;
+	if (hasRecord) return false;
+	if (firstMs === null || firstMs < timeRange.from) return null;
+	return true;
 }
 
-/** Finds out if a person's report add-in was seen in the last `reporterDays` days. */
-function readCanReport({ emailKey }: Person, { reporters, reporterDays }: AddInAndDomainData): boolean | null {
+/** Returns true if a person's report add-in was seen in the last `reporterDays` days. @returns null if it is unknown */
+function canReport({ emailKey }: Person, { reporters, reporterDays }: AddInAndDomainData): boolean | null {
 	if (!reporters || emailKey === undefined) return null;
-	const lastSeenMs = reporters.lastSeenByEmail.get(emailKey);
-	if (lastSeenMs !== undefined && lastSeenMs >= Date.now() - reporterDays * MS_PER_DAY) return true;
+	const lastSeenMs = reporters.lastSeenByEmail.get(emailKey) ?? null;
+	if (lastSeenMs !== null && lastSeenMs >= Date.now() - reporterDays * MS_PER_DAY) return true;
 	// A masked email address may be this person's, and a device with an unknown time may have been seen later.
 	return reporters.hasMaskedPeople || reporters.emailsWithUnknownTime.has(emailKey) ? null : false;
 }
 
-/** Finds the coverage of a person in a period. */
-export function readPersonCoverage(
+/** Calculates the coverage of a person in a period. */
+export function calculatePersonCoverage(
 	person: Person,
 	{ firstJobMs, firstEnrollmentMs }: CompanyLists,
 	data: PeriodData,
@@ -92,26 +106,26 @@ export function readPersonCoverage(
 	const { emailKey } = person;
 	const training = findTrainings(person, data);
 	const isTrainingKnown = emailKey !== undefined && !data.trainings.isUnknown;
-	const enrolled = readIsEnrolled(person, data);
-	const simulated = readIsSimulated(person, data);
+	const enrolled = isEnrolled(person, data);
+	const simulated = isSimulated(person, data);
 	const domain = emailKey === undefined ? undefined : getEmailDomain(emailKey);
 	return {
 		person,
 		enrolled,
 		finished: training && isTrainingKnown ? training.finishedCount === training.enrolledCount : null,
-		neverEnrolled: readHasNeverHadRecord(enrolled, data, firstEnrollmentMs),
+		neverEnrolled: hasNeverHadRecord(enrolled, data, firstEnrollmentMs),
 		enrollments: isTrainingKnown ? (training?.enrolledCount ?? 0) : null,
 		enrollmentsFinished: isTrainingKnown ? (training?.finishedCount ?? 0) : null,
 		simulated,
-		neverSimulated: readHasNeverHadRecord(simulated, data, firstJobMs),
+		neverSimulated: hasNeverHadRecord(simulated, data, firstJobMs),
 		simulations: countReceived(person, data),
 		// An unknown simulation may be later.
 		lastSimulationMs: areSimulationsUnknown(data.simulations)
-			? NaN
-			: (findSimulations(person, data)?.lastSentMs ?? NaN),
-		canReport: readCanReport(person, addInAndDomainData),
+			? null
+			: (findSimulations(person, data)?.lastSentMs ?? null),
+		canReport: canReport(person, addInAndDomainData),
 		lastSeenMs:
-			(emailKey === undefined ? undefined : addInAndDomainData.reporters?.lastSeenByEmail.get(emailKey)) ?? NaN,
+			(emailKey === undefined ? undefined : addInAndDomainData.reporters?.lastSeenByEmail.get(emailKey)) ?? null,
 		onVerifiedDomain:
 			addInAndDomainData.verifiedDomains && domain !== undefined
 				? addInAndDomainData.verifiedDomains.has(domain)
@@ -129,16 +143,13 @@ function describeGaps(coverage: PersonCoverage, { timeRange }: PeriodData, timez
 	else if (coverage.simulated === false) gaps.push(`Got no simulation ${period}.`);
 	if (coverage.canReport === false)
 		gaps.push(
-			Number.isNaN(coverage.lastSeenMs)
+			coverage.lastSeenMs === null
 				? 'Has no report add-in.'
 				: `The report add-in was last seen on ${formatDay(coverage.lastSeenMs, timezone)}.`,
 		);
 	if (coverage.onVerifiedDomain === false) gaps.push(`The domain ${domain} isn't verified.`);
 	return gaps;
 }
-
-/** Formats a time for an output field. @returns null if it is unknown */
-export const formatTimeField = (ms: number): string | null => (Number.isNaN(ms) ? null : new Date(ms).toISOString());
 
 /** Builds the output item of a person. */
 export function buildPersonItem(coverage: PersonCoverage, data: PeriodData, timezone: string): IDataObject {
@@ -165,8 +176,8 @@ export function buildPersonItem(coverage: PersonCoverage, data: PeriodData, time
 	};
 }
 
-/** The output fields that need the simulations of all kinds. */
-export const COVERAGE_FIELDS_OF_ALL_SIMULATIONS = [
+/** The output fields that are empty if a kind of simulation couldn't be read. */
+export const COVERAGE_FIELDS_NEEDING_ALL_KINDS = [
 	'simulated',
 	'notSimulated',
 	'neverSimulated',
@@ -180,34 +191,34 @@ export const COMPARED_COVERAGE = ['enrolledPercent', 'finishedPercent', 'simulat
 
 /** Builds the figures of a customer from the coverage of its people. Only people with an email address count. */
 export function buildCustomerFigures(coverages: readonly PersonCoverage[]): IDataObject {
-	const counted = coverages.filter(({ person }) => !hasNoEmail(person));
-	const count = (isCounted: (coverage: PersonCoverage) => boolean | null) => countTrue(counted.map(isCounted));
+	const peopleWithEmail = coverages.filter(({ person }) => hasEmail(person));
+	const count = (isCounted: (coverage: PersonCoverage) => boolean | null) => countTrue(peopleWithEmail.map(isCounted));
 	const getOpposite = (value: boolean | null) => (value === null ? null : !value);
-	const enrolled = count((coverage) => coverage.enrolled);
-	const finished = count((coverage) => (coverage.enrolled === false ? false : coverage.finished));
-	const simulated = count((coverage) => coverage.simulated);
-	const canReport = count((coverage) => coverage.canReport);
+	const enrolledCount = count((coverage) => coverage.enrolled);
+	const finishedCount = count((coverage) => (coverage.enrolled === false ? false : coverage.finished));
+	const simulatedCount = count((coverage) => coverage.simulated);
+	const ableToReportCount = count((coverage) => coverage.canReport);
 	const countSimulated = (simulator: Simulator) =>
 		count(({ simulations }) => (simulations[simulator] === null ? null : simulations[simulator] > 0));
 	return {
 		people: coverages.length,
-		withoutEmail: coverages.length - counted.length,
-		enrolled,
+		withoutEmail: coverages.length - peopleWithEmail.length,
+		enrolled: enrolledCount,
 		notEnrolled: count((coverage) => getOpposite(coverage.enrolled)),
 		neverEnrolled: count((coverage) => coverage.neverEnrolled),
-		finished,
-		enrolledPercent: toPercent(enrolled, counted.length),
-		finishedPercent: toPercent(finished, enrolled),
-		simulated,
+		finished: finishedCount,
+		enrolledPercent: toPercent(enrolledCount, peopleWithEmail.length),
+		finishedPercent: toPercent(finishedCount, enrolledCount),
+		simulated: simulatedCount,
 		notSimulated: count((coverage) => getOpposite(coverage.simulated)),
 		neverSimulated: count((coverage) => coverage.neverSimulated),
-		simulatedPercent: toPercent(simulated, counted.length),
+		simulatedPercent: toPercent(simulatedCount, peopleWithEmail.length),
 		phishingSimulated: countSimulated('phishing'),
 		quishingSimulated: countSimulated('quishing'),
 		smishingSimulated: countSimulated('smishing'),
-		canReport,
+		canReport: ableToReportCount,
 		cannotReport: count((coverage) => getOpposite(coverage.canReport)),
-		canReportPercent: toPercent(canReport, counted.length),
+		canReportPercent: toPercent(ableToReportCount, peopleWithEmail.length),
 		withoutVerifiedDomain: count((coverage) => getOpposite(coverage.onVerifiedDomain)),
 	};
 }

@@ -18,13 +18,13 @@ import {
 	buildCustomerFigures,
 	buildPersonItem,
 	COMPARED_COVERAGE,
-	COVERAGE_FIELDS_OF_ALL_SIMULATIONS,
-	readPersonCoverage,
+	calculatePersonCoverage,
 	type PersonCoverage,
 	type AddInAndDomainData,
 } from './coverage';
-import { buildComparison, listUnknownColumns } from './figures';
-import { hasMeasuredPeople, NO_PEOPLE_HINT } from './people';
+import { addCustomerCoverageHint, addNeverHint, addNoEarlierRecordHints, addPersonCoverageHint } from './coverageHints';
+import { buildComparison } from './figures';
+import { hasEmail, NO_PEOPLE_HINT } from './people';
 import {
 	compareField,
 	formatPeriod,
@@ -33,9 +33,8 @@ import {
 	readMeasuredRange,
 	rejectFuturePeriod,
 } from './periods';
-import { addEmptyFiguresHint, addMissingPartsHint } from './readOrAddHint';
+import { addEmptyFiguresHint } from './readOrAddHint';
 import { getReportersOperation, readReporters } from './reporters';
-import { areSimulationsUnknown } from './simulations';
 
 const DEFAULT_REPORTER_DAYS = 30;
 
@@ -54,19 +53,10 @@ const COVERAGE_DEPENDENCIES = [...COMPANY_DATA_DEPENDENCIES, getReportersOperati
 const EMPTY_NOTE =
 	'A field is empty if the platform did not show all data that it needs. A hint says why. Tests and surveys never count.';
 
-const NEVER_HINT =
-	"Fields that begin with 'never' are empty if the period starts after the customer's first campaign job or enrollment. To fill them, select the 'Period' Custom, and enter an earlier 'Start Date'.";
-
-const NO_EARLIER_ENROLLMENT_HINT =
-	"Fields about trainings that end with 'Before' and 'Change' are empty, because the customer had no enrollment until the end of the previous period.";
-
-const NO_EARLIER_JOB_HINT =
-	"Fields about simulations that end with 'Before' and 'Change' are empty, because the customer had no campaign job until the end of the previous period.";
-
 /** Reads who has the report add-in, and which domains are verified. @throws RequestError */
 async function readAddInAndDomainData(reporterDays: number, helpers: OperationHelpers): Promise<AddInAndDomainData> {
 	const reporters = await readReporters(helpers);
-	const verifiedDomains = await readVerifiedDomains(helpers);
+	const verifiedDomains = (await readVerifiedDomains(helpers)) ?? undefined;
 	if (!verifiedDomains)
 		addEmptyFiguresHint(
 			'verified domains',
@@ -76,42 +66,32 @@ async function readAddInAndDomainData(reporterDays: number, helpers: OperationHe
 	return { reporters, verifiedDomains, reporterDays };
 }
 
-/** Finds the coverage of each person in a period. */
-function readCoverages(
+/** Calculates the coverage of each person in a period. */
+const calculateCoverages = (
 	lists: CompanyLists,
 	data: PeriodData,
 	addInAndDomainData: AddInAndDomainData,
-	{ addHint }: OperationContext,
-) {
-	const coverages = lists.people.map((person) => readPersonCoverage(person, lists, data, addInAndDomainData));
-	const isNeverUnknown = (coverage: PersonCoverage) =>
-		(coverage.enrolled === false && coverage.neverEnrolled === null) ||
-		(coverage.simulated === false && coverage.neverSimulated === null);
-	if (coverages.some(isNeverUnknown)) addHint(NEVER_HINT);
-	return coverages;
-}
+): PersonCoverage[] => lists.people.map((person) => calculatePersonCoverage(person, lists, data, addInAndDomainData));
 
 /** Calculates the figures of the previous period. Percentages are empty, with a hint, if the customer's first record is later. */
 function buildPreviousFigures(
 	lists: CompanyLists,
 	data: PeriodData,
 	addInAndDomainData: AddInAndDomainData,
-	{ addHint }: OperationContext,
+	context: OperationContext,
 ): IDataObject {
-	const figures = buildCustomerFigures(
-		lists.people.map((person) => readPersonCoverage(person, lists, data, addInAndDomainData)),
-	);
 	const { until } = data.timeRange;
-	const hasPeople = hasMeasuredPeople(lists.people);
-	if (until <= lists.firstEnrollmentMs) {
+	const { firstEnrollmentMs, firstJobMs } = lists;
+	const figures = buildCustomerFigures(calculateCoverages(lists, data, addInAndDomainData));
+	// If the first record is unknown, there may have been an earlier one.
+	const hadEnrollment = firstEnrollmentMs === null || firstEnrollmentMs < until;
+	const hadJob = firstJobMs === null || firstJobMs < until;
+	if (!hadEnrollment) {
 		figures.enrolledPercent = null;
 		figures.finishedPercent = null;
-		if (hasPeople) addHint(NO_EARLIER_ENROLLMENT_HINT);
 	}
-	if (until <= lists.firstJobMs) {
-		figures.simulatedPercent = null;
-		if (hasPeople) addHint(NO_EARLIER_JOB_HINT);
-	}
+	if (!hadJob) figures.simulatedPercent = null;
+	addNoEarlierRecordHints(lists, { hadEnrollment, hadJob }, context);
 	return figures;
 }
 
@@ -136,13 +116,12 @@ export const getCoverageByCustomerOperation = defineComposite({
 		const { context } = helpers;
 		const timeRange = readMeasuredRange(period, context);
 		const lists = await readCustomerLists(helpers);
-		if (!hasMeasuredPeople(lists.people)) context.addHint(NO_PEOPLE_HINT);
+		if (!lists.people.some(hasEmail)) context.addHint(NO_PEOPLE_HINT);
 		const data = await readPeriodData(lists, timeRange, helpers);
 		const addInAndDomainData = await readAddInAndDomainData(options.reporterDays ?? DEFAULT_REPORTER_DAYS, helpers);
-		const json: IDataObject = {
-			...formatPeriod(timeRange, context.timezone),
-			...buildCustomerFigures(readCoverages(lists, data, addInAndDomainData, context)),
-		};
+		const coverages = calculateCoverages(lists, data, addInAndDomainData);
+		addNeverHint(coverages, context);
+		const json: IDataObject = { ...formatPeriod(timeRange, context.timezone), ...buildCustomerFigures(coverages) };
 		const previousRange = compareWithPrevious ? getPreviousRange(timeRange) : undefined;
 		const previousData = previousRange && (await readPeriodData(lists, previousRange, helpers));
 		if (compareWithPrevious) {
@@ -152,13 +131,7 @@ export const getCoverageByCustomerOperation = defineComposite({
 				: {};
 			Object.assign(json, buildComparison(COMPARED_COVERAGE, json, previousFigures));
 		}
-		const unknownNames = listUnknownColumns(
-			COVERAGE_FIELDS_OF_ALL_SIMULATIONS,
-			['simulatedPercent'],
-			areSimulationsUnknown(data.simulations),
-			previousData !== undefined && areSimulationsUnknown(previousData.simulations),
-		);
-		addMissingPartsHint('simulations', unknownNames, [json], context);
+		addCustomerCoverageHint(json, data, previousData, context);
 		return [{ json }];
 	},
 });
@@ -217,11 +190,12 @@ async function listPeopleCoverage(
 	});
 	const data = await readPeriodData(lists, timeRange, helpers);
 	const addInAndDomainData = await readAddInAndDomainData(options.reporterDays ?? DEFAULT_REPORTER_DAYS, helpers);
-	const items = readCoverages(lists, data, addInAndDomainData, context)
+	const coverages = calculateCoverages(lists, data, addInAndDomainData);
+	addNeverHint(coverages, context);
+	const items = coverages
 		.filter(COVERAGE_CONDITIONS[onlyPeopleWho] ?? (() => true))
 		.map((coverage) => buildPersonItem(coverage, data, context.timezone));
-	if (areSimulationsUnknown(data.simulations))
-		addMissingPartsHint('simulations', COVERAGE_FIELDS_OF_ALL_SIMULATIONS, items, context);
+	addPersonCoverageHint(items, data, context);
 	return items;
 }
 

@@ -3,16 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ScopeChoice } from '../core/companyScope/companyScope';
 import type { CompanyLists, PeriodData } from './companyData';
-import { readIsEnrolled, readIsSimulated } from './coverage';
-import { countTrue, sumKnown, toPercent } from './figures';
-import { hasNoEmail } from './people';
+import { isEnrolled, isSimulated } from './coverage';
+import { countTrue, mapSimulators, sumKnown, toPercent } from './figures';
+import { hasEmail } from './people';
 import { suggestNextSteps } from './nextSteps';
 import {
 	buildMedianColumns,
 	buildSimulatorColumns,
 	calculateRisk,
-	mapSimulators,
-	readPersonRisk,
+	calculatePersonRisk,
+	sumReceived,
 	type PersonRisk,
 	type RiskTotals,
 } from './risk';
@@ -26,7 +26,7 @@ const MIN_RANKED_CUSTOMERS = 5;
 
 const RANK_HINT = "The fields 'rank', 'rankedCustomers' and 'quartile' are empty, because fewer than five customers";
 
-/** Adds up the numbers of people. */
+/** Adds up the totals of several people. */
 const sumTotals = (risks: readonly PersonRisk[]): RiskTotals => ({
 	receivedCounts: mapSimulators((simulator) => sumKnown(risks.map(({ totals }) => totals.receivedCounts[simulator]))),
 	failedCounts: mapSimulators((simulator) => sumKnown(risks.map(({ totals }) => totals.failedCounts[simulator]))),
@@ -35,7 +35,7 @@ const sumTotals = (risks: readonly PersonRisk[]): RiskTotals => ({
 	overdueTrainings: sumKnown(risks.map(({ totals }) => totals.overdueTrainings)),
 });
 
-/** Returns true if the numbers of one person show a failed simulation or an overdue training. @returns null if they are unknown */
+/** Returns true if a number is above 0. @returns null if it is unknown */
 const isPositive = (count: number | null): boolean | null => (count === null ? null : count > 0);
 
 /** Builds the figures of a customer in a period. Only active people with an email address count. */
@@ -45,33 +45,33 @@ export function buildCustomerRisk(
 	weights: RiskWeights,
 	timezone: string,
 ): IDataObject {
-	const countedPeople = people.filter((person) => !hasNoEmail(person));
-	const risks = countedPeople.map((person) => readPersonRisk(person, data, weights, timezone));
+	const peopleWithEmail = people.filter(hasEmail);
+	const risks = peopleWithEmail.map((person) => calculatePersonRisk(person, data, weights, timezone));
 	const totals = sumTotals(risks);
-	const received = sumKnown(Object.values(totals.receivedCounts));
+	const received = sumReceived(totals);
 	const failed = sumKnown(Object.values(totals.failedCounts));
 	const reported = sumKnown(Object.values(totals.reportedCounts));
 	const sumActions = (action: keyof PersonRisk['actionCounts']) =>
 		sumKnown(risks.map(({ actionCounts }) => actionCounts[action]));
 	const countPeople = (isCounted: (risk: PersonRisk) => boolean | null) => countTrue(risks.map(isCounted));
 	const peopleFailed = countPeople((risk) => isPositive(sumKnown(Object.values(risk.totals.failedCounts))));
-	const simulated = countTrue(countedPeople.map((person) => readIsSimulated(person, data)));
-	const enrolled = countTrue(countedPeople.map((person) => readIsEnrolled(person, data)));
+	const simulated = countTrue(peopleWithEmail.map((person) => isSimulated(person, data)));
+	const enrolled = countTrue(peopleWithEmail.map((person) => isEnrolled(person, data)));
 	const figures = {
 		people: people.length,
-		measuredPeople: countedPeople.length,
+		peopleWithEmail: peopleWithEmail.length,
 		totals,
 		received,
 		failed,
 		reported,
 		repeatOffenders: countPeople(({ isRepeatOffender }) => isRepeatOffender),
 		peopleOverdue: countPeople((risk) => isPositive(risk.totals.overdueTrainings)),
-		notSimulated: simulated === null ? null : countedPeople.length - simulated,
-		notEnrolled: enrolled === null ? null : countedPeople.length - enrolled,
+		notSimulated: simulated === null ? null : peopleWithEmail.length - simulated,
+		notEnrolled: enrolled === null ? null : peopleWithEmail.length - enrolled,
 	};
 	return {
 		people: people.length,
-		riskPercent: calculateRisk(totals, weights, countedPeople.length),
+		riskPercent: calculateRisk(totals, weights, peopleWithEmail.length),
 		nextSteps: suggestNextSteps(figures, weights),
 		received,
 		failed,

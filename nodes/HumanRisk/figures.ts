@@ -1,5 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Simulator } from '../core/api/endpoints';
+
+/** Builds a record with a value for each kind of simulation. */
+export function mapSimulators<T>(getValue: (simulator: Simulator) => T): Record<Simulator, T> {
+	return { phishing: getValue('phishing'), quishing: getValue('quishing'), smishing: getValue('smishing') };
+}
+
 /** Rounds a figure to one decimal. */
 const roundFigure = (figure: number): number => Math.round(figure * 10) / 10;
 
@@ -28,17 +35,21 @@ export function buildComparison(
 	return columns;
 }
 
-/**
- * Lists the names of the columns that are unknown if some data of a period, or of the previous period, can't be read.
- * @param columnNames the columns that need this data
- * @param comparedColumnNames the columns among them that `buildComparison` compares
- */
-export function listUnknownColumns(
-	columnNames: readonly string[],
-	comparedColumnNames: readonly string[],
-	isUnknown: boolean,
-	isPreviousUnknown: boolean,
-): string[] {
+/** The columns that need certain data, and whether this data is unknown. */
+interface DataColumns {
+	/** The columns that need the data of the period. */
+	columnNames: readonly string[];
+	/** The columns among them that `buildComparison` compares with the previous period. */
+	comparedColumnNames: readonly string[];
+	/** True if some data of the period can't be read. */
+	isUnknown: boolean;
+	/** True if some data of the previous period can't be read. */
+	isPreviousUnknown: boolean;
+}
+
+/** Lists the names of the columns that are unknown, because some data can't be read. */
+export function listUnknownColumns(columns: DataColumns): string[] {
+	const { columnNames, comparedColumnNames, isUnknown, isPreviousUnknown } = columns;
 	const unknownNames = isUnknown ? [...columnNames] : [];
 	for (const name of comparedColumnNames) {
 		if (isPreviousUnknown) unknownNames.push(`${name}Before`);
@@ -65,5 +76,5 @@ export function sumKnown(numbers: ReadonlyArray<number | null>): number | null {
 export const countTrue = (values: ReadonlyArray<boolean | null>): number | null =>
 	sumKnown(values.map((value) => (value === null ? null : Number(value))));
 
-/** Rounds a risk, which is at least 0. */
+/** Rounds a risk to one decimal. A negative risk becomes 0. */
 export const roundRisk = (risk: number): number => Math.max(0, roundFigure(risk));

@@ -12,8 +12,8 @@ const MAX_STEPS = 3;
 export interface StepFigures {
 	/** The number of active people. */
 	people: number;
-	/** The number of active people with an email address. Only they have results. */
-	measuredPeople: number;
+	/** The number of active people with an email address, even if the platform masks it. The other people have no results. */
+	peopleWithEmail: number;
 	totals: RiskTotals;
 	received: number | null;
 	failed: number | null;
@@ -35,19 +35,19 @@ const SIMULATOR_TOPICS: Record<Simulator, string> = {
 type StepRule = (figures: StepFigures, weights: RiskWeights) => string | undefined;
 
 /** Suggests adding people or email addresses, if no one can get simulations and trainings. */
-const suggestPeople: StepRule = ({ people, measuredPeople }) => {
+const suggestPeople: StepRule = ({ people, peopleWithEmail }) => {
 	if (people === 0) return 'Add people: the customer has no active people.';
-	return measuredPeople === 0 ? 'Add email addresses: no active person has one.' : undefined;
+	return peopleWithEmail === 0 ? 'Add email addresses: no active person has one.' : undefined;
 };
 
 /** Suggests the first simulation. */
-const suggestFirstSimulation: StepRule = ({ received, measuredPeople }) =>
-	received === 0 && measuredPeople > 0 ? 'Send a simulation: no one got one in the period.' : undefined;
+const suggestFirstSimulation: StepRule = ({ received, peopleWithEmail }) =>
+	received === 0 && peopleWithEmail > 0 ? 'Send a simulation: no one got one in the period.' : undefined;
 
 /** Suggests a training for repeat offenders. */
-const suggestRepeatTraining: StepRule = ({ repeatOffenders }, { repeatFailures, repeatMonths }) => {
+const suggestRepeatTraining: StepRule = ({ repeatOffenders }, { minRepeatFailures, repeatWindowMonths }) => {
 	if (!repeatOffenders) return undefined;
-	const rule = `${formatCount(repeatFailures, 'simulation')} in ${formatCount(repeatMonths, 'month')}`;
+	const rule = `${formatCount(minRepeatFailures, 'simulation')} in ${formatCount(repeatWindowMonths, 'month')}`;
 	return `Enroll ${formatCount(repeatOffenders, 'person')} in a training: each failed at least ${rule}.`;
 };
 

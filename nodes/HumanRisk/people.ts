@@ -6,7 +6,7 @@ import type { OperationHelpers } from '../core/operation/defineOperation';
 import { buildMissingRecordsHint } from '../core/pagination/listResult';
 import { LARGE_PAGE_SIZE } from '../core/pagination/readList';
 import { formatCount, readId } from '../core/values';
-import { readIsActive } from '../domain/people/personStatus';
+import { isActivePerson } from '../domain/people/personStatus';
 import { getTargetUsersOperation } from '../domain/people/targetUsersOperation';
 import { TARGET_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
 
@@ -55,7 +55,7 @@ export async function readActivePeople({ readListResult, context }: OperationHel
 	const missingRecordsHint = buildMissingRecordsHint(list, 'The list of people');
 	if (missingRecordsHint) context.addHint(...missingRecordsHint);
 	const people = list.records
-		.filter((record) => readIsActive(record) !== false)
+		.filter((record) => isActivePerson(record) !== false)
 		.map((record): Person => ({
 			record: pick(record, KEPT_PERSON_FIELDS),
 			emailKey: readEmailKey(record),
@@ -66,9 +66,12 @@ export async function readActivePeople({ readListResult, context }: OperationHel
 	};
 	addHint(
 		UNKNOWN_STATUS_HINT,
-		people.filter(({ record }) => readIsActive(record) === undefined),
+		people.filter(({ record }) => isActivePerson(record) === undefined),
 	);
-	addHint(NO_EMAIL_HINT, people.filter(hasNoEmail));
+	addHint(
+		NO_EMAIL_HINT,
+		people.filter((person) => !hasEmail(person)),
+	);
 	addHint(
 		MASKED_HINT,
 		people.filter(({ isMasked }) => isMasked),
@@ -76,11 +79,8 @@ export async function readActivePeople({ readListResult, context }: OperationHel
 	return people;
 }
 
-/** Returns true if a person has no email address. */
-export const hasNoEmail = ({ emailKey, isMasked }: Person): boolean => emailKey === undefined && !isMasked;
-
-/** Returns true if the results of at least one person can be found. */
-export const hasMeasuredPeople = (people: readonly Person[]): boolean => people.some((person) => !hasNoEmail(person));
+/** Returns true if a person has an email address, even if the platform masks it. */
+export const hasEmail = ({ emailKey, isMasked }: Person): boolean => emailKey !== undefined || isMasked;
 
 export const NO_PEOPLE_HINT =
 	'Percentages and times are empty, because the customer has no active people with an email address.';

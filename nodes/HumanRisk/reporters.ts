@@ -3,8 +3,8 @@ import { max } from 'lodash';
 import { defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
 import { listResponse } from '../core/response/listResponse';
 import { hasMaskedEmail, readEmailKey } from './people';
+import { parseTimeMs } from './periods';
 import { addEmptyFiguresHint, readWholeList } from './readOrAddHint';
-import { parseTimeMs } from './simulations';
 
 /** The list of the people who have the add-in with which they report emails (deployment onboarding 4). No node offers it alone. */
 export const getReportersOperation = defineOperation({
@@ -19,8 +19,8 @@ export const getReportersOperation = defineOperation({
 
 /** The people of a company who have the report add-in. */
 export interface Reporters {
-	/** The time when the add-in was last seen, in ms since 1970, by email address. It is NaN if it is unknown. */
-	lastSeenByEmail: ReadonlyMap<string, number>;
+	/** The time when the add-in was last seen, in ms since 1970, by email address; null if it is unknown. */
+	lastSeenByEmail: ReadonlyMap<string, number | null>;
 	/** The email addresses of the people who have a device whose time is unknown. */
 	emailsWithUnknownTime: ReadonlySet<string>;
 	/** True if the list masks email addresses, so that people without an entry may have the add-in. */
@@ -47,15 +47,15 @@ export async function readReporters(helpers: OperationHelpers): Promise<Reporter
 	);
 	if (rows?.length === 0) addEmptyFiguresHint(TOPIC, 'the list of people with the add-in is empty', helpers.context);
 	if (!rows || rows.length === 0) return undefined;
-	const lastSeenByEmail = new Map<string, number>();
+	const lastSeenByEmail = new Map<string, number | null>();
 	const emailsWithUnknownTime = new Set<string>();
 	for (const row of rows) {
 		const email = readEmailKey(row);
 		if (email === undefined) continue;
 		const lastSeen = parseTimeMs(row.lastSeen);
-		if (Number.isNaN(lastSeen)) emailsWithUnknownTime.add(email);
-		// Lodash's `max` ignores NaN, so a known time counts.
-		lastSeenByEmail.set(email, max([lastSeen, lastSeenByEmail.get(email) ?? NaN]) ?? NaN);
+		if (lastSeen === null) emailsWithUnknownTime.add(email);
+		// Lodash's `max` ignores null, so a known time counts.
+		lastSeenByEmail.set(email, max([lastSeen, lastSeenByEmail.get(email)]) ?? null);
 	}
 	const hasMaskedPeople = rows.some(hasMaskedEmail);
 	if (hasMaskedPeople) addEmptyFiguresHint(TOPIC, 'the platform masks email addresses', helpers.context);

@@ -1,4 +1,4 @@
-import { orderBy } from 'lodash';
+import { max, orderBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -6,10 +6,10 @@ import { SIMULATORS, type Simulator } from '../core/api/endpoints';
 import type { TimeRange } from '../core/fields/relativePeriods';
 import { readLastMoment } from '../core/values';
 import type { PeriodData } from './companyData';
-import { countReceived, findSimulations, findTrainings, formatTimeField } from './coverage';
-import { findMedian, roundRisk, sumKnown, toPercent } from './figures';
+import { countReceived, findSimulations, findTrainings } from './coverage';
+import { findMedian, mapSimulators, roundRisk, sumKnown, toPercent } from './figures';
 import { getPersonFields, getPersonIdField, type Person } from './people';
-import { formatDay } from './periods';
+import { formatDay, formatTimeField } from './periods';
 import { listCountedSimulators, type RiskWeights } from './riskWeights';
 import type { COUNTED_ACTIONS, Failure, Simulations } from './simulations';
 import type { PersonTrainings } from './trainings';
@@ -41,19 +41,19 @@ export interface PersonRisk {
 	minutesToClick: readonly number[];
 }
 
-/** Builds a record with a value for each kind of simulation. */
-export function mapSimulators<T>(getValue: (simulator: Simulator) => T): Record<Simulator, T> {
-	return { phishing: getValue('phishing'), quishing: getValue('quishing'), smishing: getValue('smishing') };
-}
+/** Returns the number of simulations of all kinds that were received. @returns null if the number of one kind is unknown */
+export const sumReceived = ({ receivedCounts }: RiskTotals): number | null => sumKnown(Object.values(receivedCounts));
 
 /**
- * Calculates a risk in percent. With the default weights, it is the share of failed simulations (deployment activity 3).
+ * Calculates a risk in percent: Σ (failures × weight of the action × weight of the kind) ÷ Σ (received × weight of the kind)
+ * + (points of overdue trainings − points of reports) ÷ people. It is at least 0. With the default weights, it is the share of failed
+ * simulations (deployment activity 3).
  * @param peopleCount the number of people whose numbers the totals contain
  * @returns null if no simulation was received, or if a needed number is unknown
  */
 export function calculateRisk(totals: RiskTotals, weights: RiskWeights, peopleCount: number): number | null {
 	const simulators = listCountedSimulators(weights);
-	const received = sumKnown(
+	const receivedWeightSum = sumKnown(
 		simulators.map((simulator) => {
 			const count = totals.receivedCounts[simulator];
 			return count === null ? null : count * weights.simulators[simulator];
@@ -61,26 +61,26 @@ export function calculateRisk(totals: RiskTotals, weights: RiskWeights, peopleCo
 	);
 	const reported = sumKnown(simulators.map((simulator) => totals.reportedCounts[simulator]));
 	const { overdueTrainings } = totals;
-	if (received === null || received === 0 || reported === null) return null;
+	if (receivedWeightSum === null || receivedWeightSum === 0 || reported === null) return null;
 	if (weights.overdue > 0 && overdueTrainings === null) return null;
-	let weightedFailures = 0;
+	let failureWeightSum = 0;
 	for (const simulator of simulators)
-		weightedFailures += totals.weightedFailures[simulator] * weights.simulators[simulator];
+		failureWeightSum += totals.weightedFailures[simulator] * weights.simulators[simulator];
 	const points = weights.overdue * (overdueTrainings ?? 0) - weights.report * reported;
 	// The weights of actions are in percent, so the quotient is in percent, too.
-	return roundRisk(weightedFailures / received + points / peopleCount);
+	return roundRisk(failureWeightSum / receivedWeightSum + points / peopleCount);
 }
 
 /** Returns the start of the months in which a repeat offender failed, in ms since 1970. */
-const getRepeatStartMs = ({ until }: TimeRange, { repeatMonths }: RiskWeights, timezone: string): number =>
-	DateTime.fromMillis(until, { zone: timezone }).minus({ months: repeatMonths }).toMillis();
+const getRepeatStartMs = ({ until }: TimeRange, { repeatWindowMonths }: RiskWeights, timezone: string): number =>
+	DateTime.fromMillis(until, { zone: timezone }).minus({ months: repeatWindowMonths }).toMillis();
 
 /** Returns true if a period is shorter than the months in which a repeat offender failed. Failures before it are not read. */
 const isPeriodTooShort = (timeRange: TimeRange, weights: RiskWeights, timezone: string): boolean =>
 	timeRange.from > getRepeatStartMs(timeRange, weights, timezone);
 
-/** Finds out if a person failed several simulations in the months before the end of the period. */
-function readIsRepeatOffender(
+/** Returns true if a person failed several simulations in the months before the end of the period. @returns null if it is unknown */
+function isRepeatOffender(
 	failures: readonly Failure[],
 	areSimulationsKnown: boolean,
 	{ timeRange }: PeriodData,
@@ -88,12 +88,17 @@ function readIsRepeatOffender(
 	timezone: string,
 ): boolean | null {
 	const startMs = getRepeatStartMs(timeRange, weights, timezone);
-	if (failures.filter(({ ms }) => ms >= startMs).length >= weights.repeatFailures) return true;
+	if (failures.filter(({ ms }) => ms !== null && ms >= startMs).length >= weights.minRepeatFailures) return true;
 	return areSimulationsKnown && !isPeriodTooShort(timeRange, weights, timezone) ? false : null;
 }
 
-/** Finds the risk of a person in a period. */
-export function readPersonRisk(person: Person, data: PeriodData, weights: RiskWeights, timezone: string): PersonRisk {
+/** Calculates the risk of a person in a period. */
+export function calculatePersonRisk(
+	person: Person,
+	data: PeriodData,
+	weights: RiskWeights,
+	timezone: string,
+): PersonRisk {
 	const { emailKey } = person;
 	const simulations = findSimulations(person, data);
 	const received = countReceived(person, data);
@@ -127,7 +132,7 @@ export function readPersonRisk(person: Person, data: PeriodData, weights: RiskWe
 		},
 		failures,
 		overdue: training?.overdue ?? [],
-		isRepeatOffender: readIsRepeatOffender(failures, areSimulationsKnown, data, weights, timezone),
+		isRepeatOffender: isRepeatOffender(failures, areSimulationsKnown, data, weights, timezone),
 		minutesToReport: simulations?.minutesToReport ?? [],
 		minutesToClick: simulations?.minutesToClick ?? [],
 	};
@@ -155,7 +160,7 @@ function describeAction({ simulator, actions: [action] }: Failure): string {
 /** Writes why a person has a risk: one sentence for each failed simulation and each overdue training, the newest first. */
 function listReasons({ failures, overdue }: PersonRisk, timezone: string): string[] {
 	const failureReasons = failures.map((failure) => {
-		const day = Number.isNaN(failure.ms) ? 'an unknown day' : formatDay(failure.ms, timezone);
+		const day = failure.ms === null ? 'an unknown day' : formatDay(failure.ms, timezone);
 		return { ms: failure.ms, text: `${describeAction(failure)} "${failure.campaignName}" on ${day}.` };
 	});
 	const overdueReasons = overdue.map(({ name, due }) => {
@@ -163,11 +168,11 @@ function listReasons({ failures, overdue }: PersonRisk, timezone: string): strin
 		return { ms, text: `Has not finished "${name}", which was due on ${formatDay(ms, timezone)}.` };
 	});
 	// Jobs are read in any order, so reasons of the same time are sorted by their text.
-	const reasons = orderBy([...failureReasons, ...overdueReasons], [({ ms }) => ms || 0, 'text'], ['desc', 'asc']);
+	const reasons = orderBy([...failureReasons, ...overdueReasons], [({ ms }) => ms ?? 0, 'text'], ['desc', 'asc']);
 	return reasons.slice(0, MAX_REASONS).map(({ text }) => text);
 }
 
-/** Builds the columns with the numbers of each kind of simulation, such as `phishingFailed`. They are null for a kind that is left out. */
+/** Builds the columns with the numbers of each kind of simulation, such as `phishingFailed`. For a kind with the weight 0, these columns are null. */
 export function buildSimulatorColumns({ receivedCounts, failedCounts }: RiskTotals, weights: RiskWeights): IDataObject {
 	const countedSimulators = listCountedSimulators(weights);
 	const columns: IDataObject = {};
@@ -180,12 +185,27 @@ export function buildSimulatorColumns({ receivedCounts, failedCounts }: RiskTota
 	return columns;
 }
 
-/** Finds the time of a person's last failure. @returns ms since 1970, or NaN if the person has none */
-const findLastFailureMs = (failures: readonly Failure[]): number =>
-	failures.length === 0 ? NaN : Math.max(...failures.map(({ ms }) => ms || 0)) || NaN;
+/** Finds the time of a person's last failure. @returns ms since 1970; null if no failure has a known time */
+const findLastFailureMs = (failures: readonly Failure[]): number | null => max(failures.map(({ ms }) => ms)) ?? null;
 
-/** The output fields of people or customers that need the simulations of all kinds. */
-const FIELDS_OF_ALL_SIMULATIONS = [
+/** The output fields of a person that are empty if a kind of simulation couldn't be read. */
+export const PERSON_FIELDS_NEEDING_ALL_KINDS = [
+	'riskPercent',
+	'received',
+	'failed',
+	'clicked',
+	'submitted',
+	'attachmentOpened',
+	'repeatOffender',
+	'reported',
+	'reportedPercent',
+	'medianMinutesToReport',
+	'medianMinutesToClick',
+	'lastFailedTime',
+];
+
+/** The output fields of a customer that are empty if a kind of simulation couldn't be read. */
+export const CUSTOMER_FIELDS_NEEDING_ALL_KINDS = [
 	'riskPercent',
 	'received',
 	'failed',
@@ -195,23 +215,25 @@ const FIELDS_OF_ALL_SIMULATIONS = [
 	'clicked',
 	'submitted',
 	'attachmentOpened',
-	'repeatOffender',
 	'repeatOffenders',
 	'reported',
 	'reportedPercent',
 	'notSimulated',
 	'medianMinutesToReport',
 	'medianMinutesToClick',
-	'lastFailedTime',
 	'rank',
 	'rankedCustomers',
 	'quartile',
 ];
 
-/** Lists the output fields that need simulations of unknown kinds. The median time to a report is the only one that doesn't need smishing. */
-export function listFieldsOfUnknownKinds({ unknownKinds }: Simulations): string[] {
+/**
+ * Lists the fields that are empty because of the kinds of simulations that couldn't be read. The median time to a report is the only one that
+ * doesn't need smishing.
+ * @param fieldNames the fields that need all kinds
+ */
+export function listFieldsOfUnknownKinds(fieldNames: readonly string[], { unknownKinds }: Simulations): string[] {
 	const isReportUnknown = unknownKinds.has('phishing') || unknownKinds.has('quishing');
-	return FIELDS_OF_ALL_SIMULATIONS.filter((name) => isReportUnknown || name !== 'medianMinutesToReport');
+	return fieldNames.filter((name) => isReportUnknown || name !== 'medianMinutesToReport');
 }
 
 /**
@@ -234,7 +256,7 @@ export function buildMedianColumns(
 /** Builds the output item of a person. */
 export function buildPersonRiskItem(risk: PersonRisk, weights: RiskWeights, timezone: string): IDataObject {
 	const { person, totals, actionCounts } = risk;
-	const received = sumKnown(Object.values(totals.receivedCounts));
+	const received = sumReceived(totals);
 	return {
 		...getPersonFields(person),
 		riskPercent: risk.riskPercent,

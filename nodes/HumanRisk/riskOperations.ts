@@ -5,12 +5,10 @@ import { rejectEmptyExpressions, type FieldValues } from '../core/fields/field';
 import { choiceField } from '../core/fields/fieldTypes';
 import { yearRangeFields } from '../core/fields/period';
 import { defineComposite } from '../core/operation/defineOperation';
-import { formatCount } from '../core/values';
-import type { OperationContext } from '../core/response/responseHandler';
-import { COMPANY_DATA_DEPENDENCIES, readCustomerLists, readPeriodData, type PeriodData } from './companyData';
+import { COMPANY_DATA_DEPENDENCIES, readCustomerLists, readPeriodData } from './companyData';
 import { buildCustomerRisk, COMPARED_RISK, rankCustomers } from './customerRisk';
-import { buildComparison, listUnknownColumns, sumKnown } from './figures';
-import { hasMeasuredPeople, NO_PEOPLE_HINT } from './people';
+import { buildComparison } from './figures';
+import { hasEmail } from './people';
 import {
 	compareField,
 	formatPeriod,
@@ -19,69 +17,16 @@ import {
 	readMeasuredRange,
 	rejectFuturePeriod,
 } from './periods';
-import { addMissingPartsHint } from './readOrAddHint';
-import { buildPersonRiskItem, listFieldsOfUnknownKinds, readPersonRisk, type PersonRisk } from './risk';
+import { buildPersonRiskItem, calculatePersonRisk, type PersonRisk } from './risk';
 import {
-	listCountedSimulators,
-	readRiskWeights,
-	rejectZeroWeights,
-	riskOptions,
-	type RiskWeights,
-} from './riskWeights';
-import { areSimulationsUnknown } from './simulations';
+	addCustomerRiskHints,
+	addMissingCustomerDataHints,
+	addPersonRiskHints,
+	addPreviousRiskHint,
+} from './riskHints';
+import { listCountedSimulators, readRiskWeights, rejectZeroWeights, riskOptions } from './riskWeights';
 
 const NOT_COUNTED_NOTE = 'Tests, surveys and actions of bots never count. Only opening a message is not a failure.';
-
-const describeShortPeriod = ({ repeatMonths }: RiskWeights): string =>
-	repeatMonths > 1
-		? "because the period is shorter than 'Repeat Offender Months'. Enter fewer months there, or select a longer 'Period'."
-		: "because the period is shorter than a month. Select a longer 'Period'.";
-
-const NO_RISK_HINT =
-	"The field 'riskPercent' is empty for people who got no simulation in the period. To include older simulations, select a longer 'Period'.";
-
-const NO_CUSTOMER_RISK_HINT =
-	"Percentages and times of simulations, such as 'riskPercent', are empty, because no one got a simulation in the period. To include older simulations, select a longer 'Period'.";
-
-const NO_PREVIOUS_RISK_HINT =
-	"Fields about the risk that end with 'Before' and 'Change' are empty, because no one got a simulation in the previous period.";
-
-/** Adds a hint for each median time that is empty although the simulations are known. */
-function addMedianHints(figures: IDataObject, { addHint }: OperationContext): void {
-	const addHintIfEmpty = (name: string, action: string) => {
-		if (figures[name] === null)
-			addHint(
-				`The field '${name}' is empty, because no ${action} can be timed. A ${action} can be timed if the platform shows its time, and if it is the person's only one in that simulation.`,
-			);
-	};
-	addHintIfEmpty('medianMinutesToReport', 'report');
-	addHintIfEmpty('medianMinutesToClick', 'click');
-}
-
-/** Adds hints with the names of the fields that are empty because data of a period, or of the previous period, is missing. */
-function addMissingDataHints(
-	items: readonly IDataObject[],
-	data: PeriodData,
-	previousData: PeriodData | undefined,
-	weights: RiskWeights,
-	context: OperationContext,
-): void {
-	const simulationNames = listUnknownColumns(
-		listFieldsOfUnknownKinds(data.simulations),
-		COMPARED_RISK,
-		areSimulationsUnknown(data.simulations),
-		previousData !== undefined && areSimulationsUnknown(previousData.simulations),
-	);
-	addMissingPartsHint('simulations', simulationNames, items, context);
-	if (weights.overdue === 0) return;
-	const trainingNames = listUnknownColumns(
-		['riskPercent', 'rank', 'rankedCustomers', 'quartile'],
-		['riskPercent'],
-		data.trainings.isUnknown,
-		previousData?.trainings.isUnknown ?? false,
-	);
-	addMissingPartsHint('trainings', trainingNames, items, context);
-}
 
 /** Checks that the values of a form about risk fit together. @throws InvalidInputError */
 function checkRiskForm(values: FieldValues<typeof yearRangeFields & typeof riskOptions>): void {
@@ -139,23 +84,11 @@ export const getRiskByPersonOperation = defineComposite({
 			emptyReason: 'none of them is known to match',
 		});
 		const data = await readPeriodData(lists, readMeasuredRange(period, context), helpers);
-		const risks = lists.people.map((person) => readPersonRisk(person, data, weights, timezone));
-		const isPeriodTooShort = risks.some(
-			({ totals, isRepeatOffender }) =>
-				isRepeatOffender === null && sumKnown(Object.values(totals.receivedCounts)) !== null,
-		);
-		if (isPeriodTooShort)
-			context.addHint(
-				`The field 'repeatOffender' is empty for people without enough failures, ${describeShortPeriod(weights)}`,
-			);
+		const risks = lists.people.map((person) => calculatePersonRisk(person, data, weights, timezone));
 		const selectedRisks = risks.filter(RISK_CONDITIONS[onlyPeopleWho] ?? (() => true));
-		const notSimulatedCount = selectedRisks.filter(
-			({ totals }) => sumKnown(Object.values(totals.receivedCounts)) === 0,
-		).length;
-		if (notSimulatedCount > 0) context.addHint(NO_RISK_HINT, formatCount(notSimulatedCount, 'person'));
 		const sortedRisks = orderBy(selectedRisks, ({ riskPercent }) => riskPercent ?? -1, 'desc');
 		const items = sortedRisks.map((risk) => buildPersonRiskItem(risk, weights, timezone));
-		addMissingDataHints(items, data, undefined, weights, context);
+		addPersonRiskHints({ risks, selectedRisks, items, data, weights }, context);
 		return items.map((json) => ({ json }));
 	},
 });
@@ -184,15 +117,12 @@ export const getRiskByCustomerOperation = defineComposite({
 		const lists = await readCustomerLists(helpers, listCountedSimulators(weights));
 		const data = await readPeriodData(lists, timeRange, helpers);
 		const figures = buildCustomerRisk(lists, data, weights, timezone);
-		const hasPeople = hasMeasuredPeople(lists.people);
-		if (!hasPeople) context.addHint(NO_PEOPLE_HINT);
-		else if (figures.received === 0) context.addHint(NO_CUSTOMER_RISK_HINT);
-		else if (figures.received !== null) addMedianHints(figures, context);
-		if (figures.repeatOffenders === null && figures.received !== null)
-			context.addHint(`The field 'repeatOffenders' is empty, ${describeShortPeriod(weights)}`);
+		const hasPeople = lists.people.some(hasEmail);
+		addCustomerRiskHints(figures, hasPeople, weights, context);
 		const json: IDataObject = {
 			...formatPeriod(timeRange, timezone),
 			...figures,
+			// `rankCustomers` fills in the next three columns after all companies were read.
 			rank: null,
 			rankedCustomers: null,
 			quartile: null,
@@ -202,10 +132,10 @@ export const getRiskByCustomerOperation = defineComposite({
 		if (compareWithPrevious) {
 			if (!previousRange) context.addHint(NO_PREVIOUS_PERIOD_HINT);
 			const previousFigures = previousData ? buildCustomerRisk(lists, previousData, weights, timezone) : {};
-			if (hasPeople && previousFigures.received === 0) context.addHint(NO_PREVIOUS_RISK_HINT);
+			addPreviousRiskHint(previousFigures, hasPeople, context);
 			Object.assign(json, buildComparison(COMPARED_RISK, json, previousFigures));
 		}
-		addMissingDataHints([json], data, previousData, weights, context);
+		addMissingCustomerDataHints(json, data, previousData, weights, context);
 		return [{ json }];
 	},
 });

@@ -79,8 +79,10 @@ export interface RiskWeights {
 	overdue: number;
 	/** In points for each reported simulation. */
 	report: number;
-	repeatFailures: number;
-	repeatMonths: number;
+	/** The smallest number of failed simulations that make a person a repeat offender. */
+	minRepeatFailures: number;
+	/** The number of months before the end of the period in which these failures count. */
+	repeatWindowMonths: number;
 }
 
 /** Reads the weights from the form. A weight that the user didn't add has its default. */
@@ -94,16 +96,16 @@ export function readRiskWeights(options: Partial<FieldValues<typeof optionFields
 		smishingWeight = 100,
 		overdueWeight = 0,
 		reportWeight = 0,
-		repeatFailures = 2,
-		repeatMonths = 3,
+		repeatFailures: minRepeatFailures = 2,
+		repeatMonths: repeatWindowMonths = 3,
 	} = options;
 	return {
 		actions: { attachmentOpened: attachmentWeight, clicked: clickWeight, submitted: submitWeight },
 		simulators: { phishing: phishingWeight, quishing: quishingWeight, smishing: smishingWeight },
 		overdue: overdueWeight,
 		report: reportWeight,
-		repeatFailures,
-		repeatMonths,
+		minRepeatFailures,
+		repeatWindowMonths,
 	};
 }
 

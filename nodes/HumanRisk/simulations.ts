@@ -1,5 +1,4 @@
 import { pick } from 'lodash';
-import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { SIMULATORS, type Simulator } from '../core/api/endpoints';
@@ -20,7 +19,9 @@ import {
 import { defineSearchJobUsers } from '../domain/simulations/resultOperations';
 import { readCampaignName } from '../domain/simulations/simulator';
 import { isTestRecord } from '../domain/testRecords';
+import { mapSimulators } from './figures';
 import { hasMaskedEmail, readEmailKey } from './people';
+import { findEarliestMs, parseTimeMs } from './periods';
 import { addEmptyFiguresHint, readOrAddHint, readWholeList } from './readOrAddHint';
 
 const MS_PER_MINUTE = 60_000;
@@ -29,7 +30,7 @@ const MS_PER_MINUTE = 60_000;
 export const FAILURE_ACTIONS = ['submitted', 'attachmentOpened', 'clicked'] as const;
 export type FailureAction = (typeof FAILURE_ACTIONS)[number];
 
-/** The actions that are counted. */
+/** The actions for which an output column counts the simulations in which the person did this. */
 export const COUNTED_ACTIONS = ['clicked', 'submitted', 'attachmentOpened', 'reported'] as const;
 type CountedAction = (typeof COUNTED_ACTIONS)[number];
 
@@ -111,26 +112,20 @@ export async function readJobLists(helpers: OperationHelpers, simulators: readon
 
 /**
  * Finds the start of the company's first campaign job.
- * @returns ms since 1970; Infinity if there is no job; NaN if a list can't be read or a job has no date
+ * @returns ms since 1970; Infinity if there is no job; null if a list can't be read or a job has no date
  */
-export function findFirstJobMs(jobLists: JobLists): number {
-	const startTimes = Object.values(jobLists).flatMap((jobs) => jobs?.map(readStartMs) ?? [NaN]);
-	return Math.min(...startTimes);
-}
+export const findFirstJobMs = (jobLists: JobLists): number | null =>
+	findEarliestMs(Object.values(jobLists).flatMap((jobs) => jobs?.map(readStartMs) ?? [null]));
 
-/** Reads a time of the platform. A time without a time zone is UTC. @returns ms since 1970, or NaN if there is no such time */
-export const parseTimeMs = (time: unknown): number =>
-	DateTime.fromISO(typeof time === 'string' ? time : '', { zone: 'utc' }).toMillis();
-
-const readStartMs = (job: IDataObject): number => parseTimeMs(readStartTime(job));
+const readStartMs = (job: IDataObject): number | null => parseTimeMs(readStartTime(job));
 
 /** A simulation that a person failed. */
 export interface Failure {
 	simulator: Simulator;
 	/** The person's actions, the most serious one first. */
 	actions: FailureAction[];
-	/** The time when the person last did the most serious action, in ms since 1970; NaN if it is unknown. */
-	ms: number;
+	/** The time when the person last did the most serious action, in ms since 1970; null if it is unknown. */
+	ms: number | null;
 	campaignName: string;
 }
 
@@ -144,8 +139,8 @@ export interface PersonSimulations {
 	failures: Failure[];
 	minutesToReport: number[];
 	minutesToClick: number[];
-	/** The time when the last message was sent, in ms since 1970; NaN if it is unknown. */
-	lastSentMs: number;
+	/** The time when the last message was sent, in ms since 1970; null if it is unknown. */
+	lastSentMs: number | null;
 }
 
 /** The simulations that the people of a company got in a period, and what they did in them. */
@@ -160,13 +155,13 @@ export interface Simulations {
 export const areSimulationsUnknown = ({ unknownKinds }: Simulations): boolean => unknownKinds.size > 0;
 
 const createPersonSimulations = (): PersonSimulations => ({
-	receivedCounts: { phishing: 0, quishing: 0, smishing: 0 },
+	receivedCounts: mapSimulators(() => 0),
 	actionCounts: { clicked: 0, submitted: 0, attachmentOpened: 0, reported: 0 },
-	reportedCounts: { phishing: 0, quishing: 0, smishing: 0 },
+	reportedCounts: mapSimulators(() => 0),
 	failures: [],
 	minutesToReport: [],
 	minutesToClick: [],
-	lastSentMs: NaN,
+	lastSentMs: null,
 });
 
 /** A campaign job whose people are read. */
@@ -236,7 +231,7 @@ async function readJobPeople(
 	if (!rows) return { rows: [], isUnknown: true };
 	const hasMaskedRow = rows.some(hasMaskedEmail);
 	if (hasMaskedRow) addEmptyFiguresHint(topic, `${jobName}: the platform masks email addresses`, helpers.context);
-	const hasDate = !Number.isNaN(readStartMs(row));
+	const hasDate = readStartMs(row) !== null;
 	const sentRows = rows.filter((personRow) => {
 		const sentTime = readId(personRow, ['lastSendingTime']);
 		return sentTime !== undefined && (hasDate || isInTimeRange(sentTime, timeRange));
@@ -250,8 +245,9 @@ async function readJobPeople(
 }
 
 /** Returns the whole minutes between two times. @returns undefined if one of them is unknown, or if the second is earlier */
-function calculateMinutes(startMs: number, endMs: number): number | undefined {
-	return endMs >= startMs ? Math.round((endMs - startMs) / MS_PER_MINUTE) : undefined;
+function calculateMinutes(startMs: number | null, endMs: number | null): number | undefined {
+	if (startMs === null || endMs === null || endMs < startMs) return undefined;
+	return Math.round((endMs - startMs) / MS_PER_MINUTE);
 }
 
 /** Adds the row of a person in a job to the person's simulations. */
@@ -261,8 +257,8 @@ function addRow({ byEmail }: Simulations, { simulator, row: jobRow }: ListedJob,
 	byEmail.set(email, person);
 	const sentMs = parseTimeMs(row.lastSendingTime);
 	person.receivedCounts[simulator]++;
-	if (!(person.lastSentMs >= sentMs)) person.lastSentMs = sentMs;
-	const actions = COUNTED_ACTIONS.filter((action) => hasPerformed(row, action));
+	if (person.lastSentMs === null || sentMs === null || sentMs > person.lastSentMs) person.lastSentMs = sentMs;
+	const actions = COUNTED_ACTIONS.filter((action) => isActionShown(row, action));
 	for (const action of actions) person.actionCounts[action]++;
 	if (actions.includes('reported')) person.reportedCounts[simulator]++;
 	addFailure(person, simulator, row, readCampaignName(jobRow) ?? 'No name');
@@ -276,16 +272,18 @@ function addRow({ byEmail }: Simulations, { simulator, row: jobRow }: ListedJob,
 	if (typeof minutesToClick === 'number') person.minutesToClick.push(minutesToClick);
 }
 
-/** Returns true if the row of a person shows the action. */
-const hasPerformed = (row: IDataObject, action: CountedAction): boolean =>
+/**
+ * Returns true if the row of a person shows the action. `addActionFields` has added a field for each action, except for an opened
+ * attachment.
+ */
+const isActionShown = (row: IDataObject, action: CountedAction): boolean =>
 	action === 'attachmentOpened' ? hasPerformedAction(row, action) === true : row[action] === true;
 
 /** Adds the simulation to the person's failures, if the row shows that the person failed. */
 function addFailure(person: PersonSimulations, simulator: Simulator, row: IDataObject, campaignName: string): void {
-	const actions = FAILURE_ACTIONS.filter((action) => hasPerformed(row, action));
+	const actions = FAILURE_ACTIONS.filter((action) => isActionShown(row, action));
 	const [action] = actions;
 	if (!action) return;
-	const actionMs = parseTimeMs(row[FAILURE_TIME_FIELDS[action]]);
-	const ms = Number.isNaN(actionMs) ? parseTimeMs(row.lastSendingTime) : actionMs;
+	const ms = parseTimeMs(row[FAILURE_TIME_FIELDS[action]]) ?? parseTimeMs(row.lastSendingTime);
 	person.failures.push({ simulator, actions, ms, campaignName });
 }

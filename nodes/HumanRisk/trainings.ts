@@ -24,8 +24,8 @@ import { ENROLLMENT_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import { isTestRecord } from '../domain/testRecords';
 import { sendActivityDates } from '../domain/userActivity';
 import { hasMaskedEmail, readEmailKey } from './people';
+import { findEarliestMs, parseTimeMs } from './periods';
 import { addEmptyFiguresHint, readOrAddHint, readWholeList } from './readOrAddHint';
-import { parseTimeMs } from './simulations';
 
 /** The operations whose requests read trainings. */
 export const TRAINING_DEPENDENCIES = [
@@ -81,10 +81,10 @@ export async function readEnrollments(helpers: OperationHelpers): Promise<IDataO
 
 /**
  * Finds the start of the company's first enrollment.
- * @returns ms since 1970; Infinity if there is no enrollment; NaN if the list can't be read or an enrollment has no date
+ * @returns ms since 1970; Infinity if there is no enrollment; null if the list can't be read or an enrollment has no date
  */
-export const findFirstEnrollmentMs = (enrollments: IDataObject[] | undefined): number =>
-	enrollments ? Math.min(...enrollments.map((record) => parseTimeMs(getEnrollmentStart(record)))) : NaN;
+export const findFirstEnrollmentMs = (enrollments: IDataObject[] | undefined): number | null =>
+	enrollments ? findEarliestMs(enrollments.map((record) => parseTimeMs(getEnrollmentStart(record)))) : null;
 
 const readName = (enrollment: IDataObject): string => readId(enrollment, ['name', 'trainingName']) ?? 'No name';
 
@@ -118,36 +118,39 @@ export async function readTrainings(
 	return trainings;
 }
 
-/**
- * Reads the record of an enrollment.
- * @returns 'leftOut' if it is a test or a survey, or undefined if it can't be read
- * @throws RequestError
- */
-async function readEnrollment(
-	record: IDataObject,
-	helpers: OperationHelpers,
-): Promise<IDataObject | 'leftOut' | undefined> {
-	if (isTestRecord(record)) return 'leftOut';
+/** An enrollment whose people count, one that is left out because it is a test or a survey, or one that can't be read. */
+type EnrollmentReading = { kind: 'counted'; enrollment: IDataObject } | { kind: 'leftOut' } | { kind: 'unreadable' };
+
+/** Reads the record of an enrollment. @param record its entry in the list of enrollments @throws RequestError */
+async function readEnrollment(record: IDataObject, helpers: OperationHelpers): Promise<EnrollmentReading> {
+	if (isTestRecord(record)) return { kind: 'leftOut' };
 	const resourceId = readId(record, ENROLLMENT_ID_FIELDS) ?? '';
 	const enrollment = await readOrAddHint(TOPIC, readName(record), helpers.context, async () => {
 		const { data } = await helpers.callOperation(getEnrollmentOperation, { path: { resourceId } });
 		return toItemJson(data);
 	});
-	return enrollment && (isTestRecord(enrollment) || isSurvey(enrollment)) ? 'leftOut' : enrollment;
+	if (!enrollment) return { kind: 'unreadable' };
+	return isTestRecord(enrollment) || isSurvey(enrollment) ? { kind: 'leftOut' } : { kind: 'counted', enrollment };
 }
 
 /** Adds everyone in an enrollment. @throws RequestError */
 async function addEnrollment(trainings: Trainings, record: IDataObject, helpers: OperationHelpers): Promise<void> {
 	const { context } = helpers;
-	const enrollment = await readEnrollment(record, helpers);
-	if (enrollment === 'leftOut') return;
+	const reading = await readEnrollment(record, helpers);
+	if (reading.kind === 'leftOut') return;
 	const name = readName(record);
 	const path = { enrollmentId: readId(record, ENROLLMENT_ID_FIELDS) ?? '' };
-	const users = enrollment && (await readWholeList(TOPIC, name, helpers, getEnrolledUsersOperation, { path }));
-	if (!users) trainings.isUnknown = true;
-	const due = getDueDate(enrollment ?? {});
+	const users =
+		reading.kind === 'counted'
+			? await readWholeList(TOPIC, name, helpers, getEnrolledUsersOperation, { path })
+			: undefined;
+	if (reading.kind === 'unreadable' || !users) {
+		trainings.isUnknown = true;
+		return;
+	}
+	const due = getDueDate(reading.enrollment);
 	const seenEmails = new Set<string>();
-	for (const user of users ?? []) {
+	for (const user of users) {
 		if (hasMaskedEmail(user)) reportMaskedRow(trainings, name, helpers);
 		const email = readEmailKey(user);
 		if (email === undefined || seenEmails.has(email)) continue;
@@ -205,33 +208,57 @@ async function addLaterEnrolledPeople(
 	helpers: OperationHelpers,
 ): Promise<void> {
 	const activityRows = await readActivityRows(trainings, timeRange, helpers);
-	// The rows have no ID of the enrollment. If a new enrollment has the same name, its people are already counted.
-	const rows = activityRows.filter(
-		(row) =>
-			isTimeInRange(row.enrolledOn, timeRange) &&
-			!isSurvey(row) &&
-			!newNames.has(readId(row, ['enrollmentName']) ?? ''),
-	);
-	const rowsByName = groupBy(rows, 'enrollmentName');
-	for (const [name, rowsOfName] of Object.entries(rowsByName)) {
+	const enrolledRows = activityRows.filter((row) => isTimeInRange(row.enrolledOn, timeRange));
+	for (const [name, rows] of Object.entries(groupActivityRowsByEnrollmentName(enrolledRows, newNames))) {
 		const records = olderEnrollments.filter((record) => readName(record) === name);
-		const readRecords = await mapConcurrently(records, 1, async (record) => readEnrollment(record, helpers));
-		if (readRecords.includes(undefined)) trainings.isUnknown = true;
-		if (readRecords.length === 0 || readRecords.some((record) => record === undefined || record === 'leftOut'))
-			continue;
-		if (rowsOfName.some(hasMaskedEmail)) reportMaskedRow(trainings, name, helpers);
-		for (const [email, [row = {}]] of Object.entries(groupBy(rowsOfName, (entry) => readEmailKey(entry) ?? ''))) {
-			if (email === '') continue;
-			const person = getPersonTrainings(trainings, email);
-			person.enrolledCount++;
-			const isCompleted = readNormalizedText(row, 'trainingStatus') === 'completed' || !isEmpty(row.completedOn);
-			if (isCompleted) person.finishedCount++;
-		}
+		if (!(await canCountEnrollments(trainings, records, helpers))) continue;
+		if (rows.some(hasMaskedEmail)) reportMaskedRow(trainings, name, helpers);
+		const rowsByEmail = groupBy(rows, (row) => readEmailKey(row) ?? '');
+		for (const [email, [firstRow = {}]] of Object.entries(rowsByEmail))
+			if (email !== '') addActivityRow(trainings, email, firstRow);
 	}
+}
+
+/**
+ * Groups rows of activities by the name of their enrollment, because they have no ID of it (deployment activity 3). Surveys are left out, and
+ * enrollments with the name of a new one, because the people of the new one are already counted.
+ */
+const groupActivityRowsByEnrollmentName = (rows: IDataObject[], newNames: ReadonlySet<string>) =>
+	groupBy(
+		rows.filter((row) => !isSurvey(row) && !newNames.has(readId(row, ['enrollmentName']) ?? '')),
+		'enrollmentName',
+	);
+
+/**
+ * Returns true if the activities of the enrollments with one name count. A row doesn't show to which of them it belongs. So it only counts if
+ * none of them is a test, a survey or unreadable.
+ * @param records the entries of these enrollments in the list of enrollments
+ * @throws RequestError
+ */
+async function canCountEnrollments(
+	trainings: Trainings,
+	records: IDataObject[],
+	helpers: OperationHelpers,
+): Promise<boolean> {
+	// Few enrollments have the same name, so they are read one after the other.
+	const readings = await mapConcurrently(records, 1, async (record) => readEnrollment(record, helpers));
+	if (readings.some(({ kind }) => kind === 'unreadable')) trainings.isUnknown = true;
+	return readings.length > 0 && readings.every(({ kind }) => kind === 'counted');
+}
+
+/**
+ * Adds the training of a person who was added to an older enrollment. It is never overdue: a row of activities has no due date (deployment
+ * activity 3), and no document says that the due date of the enrollment applies to people who are added later.
+ */
+function addActivityRow(trainings: Trainings, email: string, row: IDataObject): void {
+	const person = getPersonTrainings(trainings, email);
+	person.enrolledCount++;
+	const isCompleted = readNormalizedText(row, 'trainingStatus') === 'completed' || !isEmpty(row.completedOn);
+	if (isCompleted) person.finishedCount++;
 }
 
 /** Returns true if a time is known and in the range. */
 const isTimeInRange = (time: unknown, { from, until }: TimeRange): boolean => {
 	const ms = parseTimeMs(time);
-	return ms >= from && ms < until;
+	return ms !== null && ms >= from && ms < until;
 };

@@ -6,6 +6,7 @@ import { readList } from '../core/pagination/readList';
 import type { CompanyPoll, WatchedCompany } from '../core/trigger/defineTrigger';
 import { defineEventTrigger, type CompanyEvents } from '../core/trigger/defineEventTrigger';
 import { noticeField } from '../core/trigger/noticeField';
+import { getRequestedCompany } from '../core/trigger/readCompanies';
 import { readId } from '../core/values';
 import {
 	buildTimelinePage,
@@ -37,7 +38,7 @@ async function readPersonEvents(
 		endpoint: TIMELINE_ENDPOINT,
 		purpose: `look for ${NOUN}`,
 		signal,
-		company: company.id ? company : undefined,
+		company: getRequestedCompany(company),
 		body: {
 			startDate: new Date(since).toISOString(),
 			endDate: new Date(startedAt + FUTURE_MS).toISOString(),
@@ -79,6 +80,13 @@ const createListContext = ({ client, scope, signal }: CompanyPoll): PickerContex
 	signal,
 });
 
+/**
+ * Returns true if events are also emitted if they may come from bots. Off if the option wasn't added. The field's default is only what n8n
+ * fills in when the user adds it.
+ */
+const shouldIncludeUnconfirmed = ({ includeUnconfirmed = false }: { includeUnconfirmed?: boolean }): boolean =>
+	includeUnconfirmed;
+
 /** Starts a workflow for new events of people: clicks, reports, finished trainings and others. */
 export const personEventTrigger = defineEventTrigger({
 	noun: NOUN,
@@ -103,8 +111,9 @@ export const personEventTrigger = defineEventTrigger({
 	},
 	everyCompanyNotice:
 		"The trigger reads each company once when you publish the workflow, and then once an hour. This takes one request for every 100 people of a company. For 500 companies, that is at least 500 requests each hour, even if nothing has happened. If your platform doesn't list events of people, the trigger needs up to eight times as many.",
-	createSource: (poll, { actionTypes, options: { includeUnconfirmed = false } }) => {
+	createSource: (poll, { actionTypes, options }) => {
 		const { client, signal } = poll;
+		const includeUnconfirmed = shouldIncludeUnconfirmed(options);
 		const confirmEvents = createEventConfirmer(client, signal);
 		const filterEvents = createActionTypeFilter(
 			actionTypes,
@@ -120,11 +129,11 @@ export const personEventTrigger = defineEventTrigger({
 			getKey: getEventKey,
 			getTime: readEventTime,
 			needsConfirmation: (event) => !includeUnconfirmed && findBotAction(event) !== undefined,
-			confirmEvents: (company, events) => confirmEvents(company.id ? company : undefined, events),
+			confirmEvents: (company, events) => confirmEvents(getRequestedCompany(company), events),
 		};
 	},
-	createFallbackSource: (poll, { actionTypes, options: { includeUnconfirmed = false } }) =>
-		createSimulationEventSource(poll, actionTypes, includeUnconfirmed, createListContext(poll)),
+	createFallbackSource: (poll, { actionTypes, options }) =>
+		createSimulationEventSource(poll, actionTypes, shouldIncludeUnconfirmed(options), createListContext(poll)),
 	fallbackNotice:
 		"The platform doesn't list events of people (404). So the trigger reads the results of simulations, and only outputs opens, clicks, submissions and reports.",
 });

@@ -2,21 +2,13 @@ import { isNotFoundOrForbidden, InvalidInputError, toError } from '../core/http/
 import type { PickerContext } from '../core/fields/field';
 import type { EventSource } from '../core/trigger/defineEventTrigger';
 import type { CompanyPoll } from '../core/trigger/defineTrigger';
+import { getRequestedCompany } from '../core/trigger/readCompanies';
 import { formatList, type Choice } from '../core/values';
 import { readPlatformChoices } from '../domain/pickers/platformLists';
+import { findSimulationAction } from '../domain/simulations/actionTypes';
 import { findBotAction, isHumanRow } from '../domain/simulations/confirmedActions';
 import { getJobEventKey, readJobEvents, readJobEventTime } from '../domain/simulations/jobEvents';
 import { USER_ACTIONS, type UserAction } from '../domain/simulations/jobPeople';
-
-/** Recognizes each action by a word in the action type, because no document lists the action types. */
-const ACTION_PATTERNS: ReadonlyArray<[action: UserAction, pattern: RegExp]> = [
-	['submitted', /submi/i],
-	['clicked', /click|scan/i],
-	['opened', /open/i],
-	['reported', /report/i],
-];
-/** Matches an action type that the results of simulations don't show in the same way, such as AttachmentOpened or TrainingClicked. */
-const OTHER_ACTION_PATTERN = /attach|enrol|exam|learn|mfa|^no|not|survey|threat|train/i;
 
 /**
  * Creates the source of events for a platform without a list of events: the results of campaign jobs. They show opens,
@@ -35,7 +27,7 @@ export function createSimulationEventSource(
 		readEvents: async (company, since) => {
 			actions ??= findWatchedActions(actionTypes, context);
 			return await readJobEvents(client, signal, {
-				company: company.id ? company : undefined,
+				company: getRequestedCompany(company),
 				since,
 				actions: await actions,
 				excludeBots: !includeUnconfirmed,
@@ -44,7 +36,7 @@ export function createSimulationEventSource(
 		getKey: getJobEventKey,
 		getTime: readJobEventTime,
 		needsConfirmation: (event) => !includeUnconfirmed && findBotAction(event) !== undefined && !isHumanRow(event),
-		// The event's own row would confirm it, and the next poll reads the row again.
+		// Confirms nothing. An event waits until a later poll reads its row again, marked as human; then it needs no confirmation.
 		confirmEvents: (_company, events) => Promise.resolve(events.map(() => undefined)),
 	};
 }
@@ -60,17 +52,12 @@ async function findWatchedActions(actionTypes: readonly string[], context: Picke
 		throw toError(error);
 	});
 	const names = actionTypes.map((id) => choices.find((choice) => choice.id === id)?.name ?? id);
-	const otherNames = names.filter((name) => findAction(name) === undefined);
+	const otherNames = names.filter((name) => findSimulationAction(name) === undefined);
 	if (otherNames.length > 0)
 		throw new InvalidInputError(
 			`has ${formatList(otherNames.map((name) => `'${name}'`))}, but this platform only shows opens, clicks, submissions and reports in simulations, because it doesn't list events of people (404)`,
 			['actionTypes'],
-			"Remove these events from 'Watch'. For trainings, use the Training Report node on a schedule.",
+			"Remove these events from 'Watch Names or IDs'. For trainings, use the Training Report node on a schedule.",
 		);
-	return USER_ACTIONS.filter((action) => names.some((name) => findAction(name) === action));
-}
-
-function findAction(actionType: string): UserAction | undefined {
-	if (OTHER_ACTION_PATTERN.test(actionType)) return undefined;
-	return ACTION_PATTERNS.find(([, pattern]) => pattern.test(actionType))?.[0];
+	return USER_ACTIONS.filter((action) => names.some((name) => findSimulationAction(name) === action));
 }

@@ -17,7 +17,7 @@ import { emptyResponse, recordResponse } from '../core/response/recordResponse';
 import type { ResultItem } from '../core/response/responseHandler';
 import { formatList, isEmpty, isMasked, readId, toItemJson } from '../core/values';
 import { PERSON_LIST_FIELDS } from '../domain/people/personFields';
-import { formatActiveStatus, readIsActive } from '../domain/people/personStatus';
+import { formatActiveStatus, isActivePerson } from '../domain/people/personStatus';
 import { TARGET_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import { compareWithListOperation } from './compare/compareWithListOperation';
 import { rememberGroupIds } from './groupMemberships';
@@ -212,8 +212,8 @@ const createOrUpdateTargetUserOperation = defineComposite({
 		const items = person
 			? await updateExistingPerson(person, body, helpers)
 			: await addPerson({ email, ...body }, helpers);
-		const enteredStatus = formatActiveStatus(readIsActive({ isActive: body.isActive }));
-		const status = enteredStatus ?? formatActiveStatus(person && readIsActive(person.record));
+		const enteredStatus = formatActiveStatus(isActivePerson({ isActive: body.isActive }));
+		const status = enteredStatus ?? formatActiveStatus(person && isActivePerson(person.record));
 		if (status === 'Inactive' && enteredStatus === null) helpers.context.addHint(INACTIVE_PERSON_HINT, email);
 		return items.map((item) => ({ ...item, json: { ...item.json, status } }));
 	},

@@ -7,7 +7,7 @@ import type { Operation, OperationHelpers } from '../core/operation/defineOperat
 import { updateRecord, type CurrentValueSources, type UpdateHelpers } from '../core/operation/updateRecord';
 import type { ResultItem } from '../core/response/responseHandler';
 import { isEmpty, isScalar, toItemJson } from '../core/values';
-import { readIsActive } from '../domain/people/personStatus';
+import { isActivePerson } from '../domain/people/personStatus';
 import { readGroupIds, rememberGroupIds } from './groupMemberships';
 
 /**
@@ -91,7 +91,7 @@ function isSameValue(enteredValue: unknown, storedValue: unknown): boolean {
 
 /** Reads a field of a person's record or of an entry in the list of people. @returns undefined if the platform doesn't show the field */
 function readPersonField(person: IDataObject, name: string): unknown {
-	if (name === 'isActive') return readIsActive(person);
+	if (name === 'isActive') return isActivePerson(person);
 	return person[name] ?? person[LIST_FIELD_BY_RECORD_FIELD[name] ?? name];
 }
 

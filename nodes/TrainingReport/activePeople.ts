@@ -7,7 +7,7 @@ import type { OperationHelpers } from '../core/operation/defineOperation';
 import { buildMissingRecordsHint, isCompleteList } from '../core/pagination/listResult';
 import { LARGE_PAGE_SIZE, readList } from '../core/pagination/readList';
 import { isMasked, readId } from '../core/values';
-import { readIsActive } from '../domain/people/personStatus';
+import { isActivePerson } from '../domain/people/personStatus';
 import { REPORT_USER_ID_FIELDS, TARGET_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
 
 const UNREADABLE_LIST_HINT =
@@ -76,7 +76,7 @@ export async function createActiveStatusReader({ context }: OperationHelpers): P
 		const personId = readIdentifyingValue(reportRow, REPORT_USER_ID_FIELDS);
 		const email = readIdentifyingEmail(reportRow);
 		const person = peopleById.get(personId) ?? peopleByEmail.get(email);
-		if (person) return readIsActive(person) ?? null;
+		if (person) return isActivePerson(person) ?? null;
 		// `resourceId` isn't enough to identify the person, because it may be the ID of the row instead.
 		const isIdentified = email !== undefined || readIdentifyingValue(reportRow, ['targetUserResourceId']) !== undefined;
 		return hasEveryPerson && isIdentified ? false : null;

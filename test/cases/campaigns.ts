@@ -105,7 +105,7 @@ export async function fetchPeopleByAction(
 	);
 }
 
-/** True if the action was performed; null if the row does not contain this information. */
+/** True if the person performed the action, false if not, null if the row doesn't show it. */
 type ActionState = boolean | null;
 
 /**

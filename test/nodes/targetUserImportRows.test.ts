@@ -1,6 +1,6 @@
 /**
- * Tests rows of an imported file that the node cleans or leaves out, because the platform would store even invalid values, and responses that
- * lack details of the rows.
+ * Tests the rows of an imported file. The platform would store even invalid values, so the node cleans such a row or leaves it out. Also tests
+ * responses that lack details of the rows.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';

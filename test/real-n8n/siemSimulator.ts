@@ -18,7 +18,10 @@ export interface TakenBatch {
 	lines: string[];
 }
 
-/** The collector takes the events of a request, refuses them, or takes them and closes the connection without an answer. */
+/**
+ * How the collector answers a request. With 'take', it takes the events. With 'busy' and 'redirect', it refuses them. With 'lose answer', it
+ * takes them, and closes the connection without an answer.
+ */
 export type CollectorAnswer = 'take' | 'busy' | 'redirect' | 'lose answer';
 
 export interface SiemSimulator {

@@ -1,6 +1,6 @@
 /**
- * Tests companies whose requests fail for days after a time without new records. When the requests succeed again, each
- * record of these companies is emitted once, for its own company.
+ * Tests companies that have no new records for some days, and whose requests then fail for days. When the requests
+ * succeed again, each record of these companies is emitted once, for its own company.
  */
 import { isMatch } from 'lodash';
 import { TriggerScenario, ROUTES, setUpTreeFixture } from './triggerScenario';

@@ -178,7 +178,7 @@ test('actions in tests, and in simulations that started more than 30 days earlie
 	expect(items?.map(({ companyResourceId }) => companyResourceId)).toEqual([fixture.getCompany(2).id]);
 });
 
-describe('Watch', () => {
+describe('Watch Names or IDs', () => {
 	test('selects the actions, and only their lists are read', async () => {
 		const people = sendCampaign(fixture, 0);
 		const trigger = createTrigger({ actionTypes: ['Link Clicked ⟨ID LinkClicked⟩', 'Reported'] });
@@ -219,6 +219,7 @@ describe('Watch', () => {
 		fixture.standIn.setOptions({ missingRoutes: [TIMELINE_ROUTE, ACTION_TYPES_ROUTE] });
 		const message = await catchMessage(createTrigger({ actionTypes: ['EmailOpened', 'AttachmentOpened'] }));
 		expect(message).toContain("'Watch Names or IDs' has 'AttachmentOpened', but");
+		expect(message).toContain("Remove these events from 'Watch Names or IDs'.");
 	});
 });
 

@@ -1,4 +1,4 @@
-/** Tests the field 'Watch' of the Person Event Trigger: how the user enters action types, and which events they select. */
+/** Tests the field 'Watch Names or IDs' of the Person Event Trigger: how the user enters action types, and which events they select. */
 import type { IDataObject } from 'n8n-workflow';
 import { startStandIn } from '../stand-in';
 import { isRecord } from '../../nodes/core/values';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { normalizeEmailAddress } from '../../core/fields/contact';
 import { formatList, isEmpty, isScalar, readId } from '../../core/values';
-import { readIsActive } from '../../domain/people/personStatus';
+import { isActivePerson } from '../../domain/people/personStatus';
 import { TARGET_USER_ID_FIELDS } from '../../domain/pickers/resourcePickers';
 import { COMPARED_FIELDS, MANAGER_FIELDS, type DetailName, type ListedPerson } from './listedPeople';
 import { findRepeatedAddresses, isUnknownPerson } from './uncertainRows';
@@ -233,7 +233,7 @@ function compareKnownPerson(
 			return { ...common, action: 'invalid', reason: listedPerson.mistake };
 		if (listedPeople.length > 1) return { ...common, action: 'invalid', reason: describeRepetition(listedPeople) };
 		if (people.length > 1) return { ...common, action: 'invalid', reason: `is on the platform ${people.length} times` };
-		const isInactive = readIsActive(person) === false;
+		const isInactive = isActivePerson(person) === false;
 		if (!listedPerson?.isActive && isInactive) return { ...common, action: 'unchanged', reason: 'is inactive already' };
 		if (!listedPerson) {
 			if (settings.ignoreMissing) return { ...common, action: 'unchanged', reason: 'is not in the list' };

@@ -11,7 +11,7 @@ import { readEach } from '../../core/operation/readEach';
 import { LARGE_PAGE_SIZE } from '../../core/pagination/readList';
 import { recordResponse } from '../../core/response/recordResponse';
 import { formatCount, formatList, isMasked, readId, toItemJson } from '../../core/values';
-import { readIsActive } from '../../domain/people/personStatus';
+import { isActivePerson } from '../../domain/people/personStatus';
 import { resourceMultiPicker, TARGET_USER_ID_FIELDS } from '../../domain/pickers/resourcePickers';
 import { normalizeEmailAddress, phoneField } from '../../core/fields/contact';
 import { getTargetUsersOperation } from '../../domain/people/targetUsersOperation';
@@ -254,7 +254,7 @@ export const compareWithListOperation = defineComposite({
 				records: compareManagers ? await readManagerRecords(listedPeople, people, helpers) : new Map(),
 			});
 			const activeCount = people.filter(
-				(person) => readIsActive(person) !== false && describeIdentityProvider(person) === undefined,
+				(person) => isActivePerson(person) !== false && describeIdentityProvider(person) === undefined,
 			).length;
 			rejectManyDeactivations(results, activeCount, limit);
 			const shownResults = includeUnchanged

@@ -105,7 +105,7 @@ function readDetails(entry: Record<string, unknown>): Pick<ListedPerson, 'detail
 /** Reads the custom fields of a person. A value that can't be used is left out, so that it changes nothing. */
 function readCustomFields(value: unknown): Pick<ListedPerson, 'customFields' | 'unusableValues'> {
 	const entries = isRecord(value) ? Object.entries(value) : [];
-	const isOtherValue = !isRecord(value) && !isEmpty(value);
+	const isUnusableValue = !isRecord(value) && !isEmpty(value);
 	const unusableEntries = entries.filter(([, fieldValue]) => isUnusable(fieldValue));
 	return {
 		customFields: Object.fromEntries(
@@ -113,7 +113,7 @@ function readCustomFields(value: unknown): Pick<ListedPerson, 'customFields' | '
 				.filter(([, fieldValue]) => !isUnusable(fieldValue))
 				.map(([name, fieldValue]) => [name, toText(fieldValue)]),
 		),
-		unusableValues: isOtherValue
+		unusableValues: isUnusableValue
 			? [describeUnusable('customFields', value)]
 			: unusableEntries.map(([name, fieldValue]) => describeUnusable(name, fieldValue)),
 	};

@@ -56,7 +56,7 @@ export interface Operation extends OperationTexts {
 	purpose: string;
 	/**
 	 * Checks that the values of an item's form fit together, before any request is sent.
-	 * @returns the operation's request; undefined for a composite
+	 * @returns the request that the form describes, which tests look at; undefined for a composite
 	 * @throws InvalidInputError
 	 */
 	check: (form: FormValues) => ApiRequest | undefined;
@@ -196,6 +196,7 @@ export function defineOperation<const Key extends EndpointKey, Fields extends Fi
 		return request;
 	}
 
+	// Returns the request, so that tests can look at it without sending it.
 	function check(form: FormValues): ApiRequest {
 		const request = buildRequest(form);
 		rejectOtherTargets(scope, formFields, form, request.path);

@@ -16,7 +16,7 @@ const MAX_WAIT_FOR_OWNER_MS = HOUR_MS;
 const MAX_WAIT_IF_POSSIBLY_EXCLUDED_MS = MAX_UNREAD_MS;
 
 /** A record to emit. */
-export interface NewRecord {
+export interface RecordToEmit {
 	record: WatchedRecord;
 	/** The owner of the record. If the owner is unknown, the ID is empty. */
 	company: Pick<WatchedCompany, 'id' | 'name'>;
@@ -38,7 +38,7 @@ interface DecisionInput {
 
 /** The result of `decideOnRecords`. */
 export interface Decisions {
-	newRecords: NewRecord[];
+	recordsToEmit: RecordToEmit[];
 	/**
 	 * The number of records that have waited for the maximum time and are never emitted, because they may belong to a
 	 * company that 'Only Companies' excludes.
@@ -66,7 +66,7 @@ export function decideOnRecords(
 	const stableLists = lists.filter(({ isStable }) => isStable);
 	const stableCompanyIds = getCompanyIds(stableLists);
 	const singlePageCompanyIds = getCompanyIds(stableLists.filter(({ pageCount }) => pageCount === 1));
-	const newRecords: NewRecord[] = [];
+	const recordsToEmit: RecordToEmit[] = [];
 	let droppedRecordCount = 0;
 
 	const listingsByRecordId = findDeepestListings(lists);
@@ -99,7 +99,7 @@ export function decideOnRecords(
 		}
 		rememberRecord(state, record, owner?.id ?? rememberedCompanyId, startedAt);
 		if (isPossiblyExcluded) droppedRecordCount++;
-		else newRecords.push({ record, company: owner ?? NO_COMPANY, previousStatus: rememberedStatus ?? null });
+		else recordsToEmit.push({ record, company: owner ?? NO_COMPANY, previousStatus: rememberedStatus ?? null });
 	}
 	// A waiting record that is in none of the lists keeps waiting if some list could not be read, because that list may
 	// contain the record.
@@ -112,7 +112,7 @@ export function decideOnRecords(
 		)
 			state.waitingRecords.set(id, waitingRecord);
 	return {
-		newRecords,
+		recordsToEmit,
 		droppedRecordCount,
 		previouslyWaitingRecords: [...previouslyWaitingRecords.values()],
 	};

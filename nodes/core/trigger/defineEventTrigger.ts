@@ -73,7 +73,7 @@ export interface ListedEvent {
 }
 
 /** An event to emit. */
-export interface NewEvent {
+export interface EventToEmit {
 	event: IDataObject;
 	company: WatchedCompany;
 }

@@ -4,7 +4,7 @@ import { buildFieldProperties, collectListMethods, type FieldMap } from '../fiel
 import { wholeNumberField } from '../fields/fieldTypes';
 import { isNotFound, withFallback } from '../http/errors';
 import { createOptionsBlock } from '../operation/operationFields';
-import type { EventPoll, EventTriggerDefinition, NewEvent } from './defineEventTrigger';
+import type { EventPoll, EventTriggerDefinition, EventToEmit } from './defineEventTrigger';
 import { MAX_CATCH_UP_MS, type EventState } from './eventState';
 import { fetchEventSamples } from './fetchEventSamples';
 import { openCompanyPoll } from './openPoll';
@@ -93,8 +93,13 @@ export async function runEventTrigger<F extends FieldMap, O extends FieldMap>(
 				poll,
 				noun,
 				readNewItems: async () => {
-					const { newEvents, state } = await pollSources(poll, fallbackPoll, definition.fallbackNotice, memory.events);
-					const items = await createItems(poll, kind, newEvents);
+					const { eventsToEmit, state } = await pollSources(
+						poll,
+						fallbackPoll,
+						definition.fallbackNotice,
+						memory.events,
+					);
+					const items = await createItems(poll, kind, eventsToEmit);
 					// If this function throws, the saved memory is unchanged.
 					saveMemory(pollContext, { ...nextMemory, events: state });
 					return items;
@@ -143,7 +148,7 @@ function keepStateOfSameSettings(
 	return undefined;
 }
 
-const createItems = async (poll: EventPoll, kind: string, events: NewEvent[]): Promise<INodeExecutionData[]> =>
+const createItems = async (poll: EventPoll, kind: string, events: EventToEmit[]): Promise<INodeExecutionData[]> =>
 	addCompanyName(
 		poll,
 		events.map(({ event, company }) => createKindItem(kind, company, event)),

@@ -3,7 +3,7 @@ import { chunk, groupBy, orderBy, partition, sortBy, uniqBy } from 'lodash';
 import { settleConcurrently } from '../http/mapConcurrently';
 import { RequestError, toError } from '../http/errors';
 import { formatCount } from '../values';
-import type { EventPoll, NewEvent } from './defineEventTrigger';
+import type { EventPoll, EventToEmit } from './defineEventTrigger';
 import { MAX_CATCH_UP_MS } from './eventState';
 import { chooseError } from './pollEvents';
 import type { WatchedCompany } from './defineTrigger';
@@ -14,7 +14,7 @@ const MAX_SAMPLES = 5;
 const MAX_UNCERTAIN_SAMPLES = 50;
 
 /** An event that can be shown, and its time in ms since 1970. The time is 0 if it can't be read. */
-interface Sample extends NewEvent {
+interface Sample extends EventToEmit {
 	time: number;
 	needsConfirmation: boolean;
 }
@@ -24,7 +24,7 @@ interface Sample extends NewEvent {
  * caused are only shown if they are confirmed. Of these, only the newest are confirmed, so older ones may be left out.
  * @throws RequestError if there are no events, or if no company could be read. It is a 404 only if every company answered 404.
  */
-export async function fetchEventSamples(poll: EventPoll): Promise<NewEvent[]> {
+export async function fetchEventSamples(poll: EventPoll): Promise<EventToEmit[]> {
 	const { source, client } = poll;
 	// The list of a parent may contain the events of its children. So children come first, and their copy is kept.
 	const companies = sortBy(await poll.getWatchedCompanies(), ({ descendants }) => descendants.length);

@@ -2,7 +2,7 @@ import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from
 
 import { settleConcurrently } from '../http/mapConcurrently';
 import { toError } from '../http/errors';
-import { findDeepestListings, findPossibleOwners, type NewRecord } from './decideOnRecords';
+import { findDeepestListings, findPossibleOwners, type RecordToEmit } from './decideOnRecords';
 import { addCompanyName, createItem, sortByCreateTime } from './triggerItems';
 import { createPollTimeoutError } from './pollList';
 import { NO_COMPANY, readCompanyList, readCompanyLists, sortForReading, type CompanyList } from './readCompanies';
@@ -12,7 +12,7 @@ import type { Poll, WatchedList, WatchedRecord } from './defineTrigger';
 const MAX_SAMPLES = 5;
 
 /** A record to show for 'Fetch Test Event', and the list that it comes from. */
-interface Sample extends NewRecord {
+interface Sample extends RecordToEmit {
 	list: WatchedList;
 }
 
@@ -53,7 +53,7 @@ export async function fetchSamples(
 /** Reads the global list of each watched list. Returns the newest records of all of them. */
 async function readNewestGlobalListSamples(poll: Poll, watchedLists: WatchedList[]): Promise<Sample[]> {
 	const results = await collectSamples(poll, watchedLists, async (list) => [
-		await readCompanyList(poll, list, NO_COMPANY, getSampleRange(poll)),
+		await readCompanyList(poll, list, NO_COMPANY, getSampleLimits(poll)),
 	]);
 	return pickNewestRecords(results.flatMap(({ samples }) => samples));
 }
@@ -76,7 +76,7 @@ async function readSampleLists(
 		poll,
 		list,
 		companies,
-		getSampleRange(poll),
+		getSampleLimits(poll),
 		wantedRecordIds,
 	);
 	if (lists.length === 0 && globalListRecords.length === 0 && companies.length > 0)
@@ -96,10 +96,10 @@ const pickNewestRecords = <T extends { record: WatchedRecord }>(entries: T[]): T
 	sortByCreateTime(entries).reverse().slice(0, MAX_SAMPLES);
 
 /**
- * Returns the part of each list that is read: the newest records. If the user selected statuses, it is a whole page,
- * because the newest records may have other statuses.
+ * Returns how much of each list is read: the newest records. If the user selected statuses, it is a whole page, because
+ * the newest records may have other statuses.
  */
-const getSampleRange = ({ rules, pageSize }: Poll) => ({
+const getSampleLimits = ({ rules, pageSize }: Poll) => ({
 	getCutoff: () => 0,
 	limit: rules.watchedStatuses.length > 0 ? pageSize : MAX_SAMPLES,
 });

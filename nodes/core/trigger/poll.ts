@@ -65,10 +65,10 @@ async function pollWatchedLists(
 
 	const statesByListName: Record<string, ListState> = {};
 	for (const { list, state } of polledLists) if (state) statesByListName[list.name] = state;
-	const newRecords = polledLists.flatMap((polledList) =>
-		polledList.newRecords.map((record) => ({ ...record, list: polledList.list })),
+	const recordsToEmit = polledLists.flatMap((polledList) =>
+		polledList.recordsToEmit.map((record) => ({ ...record, list: polledList.list })),
 	);
-	const items = sortByCreateTime(newRecords).map((newRecord) => createItem(poll, newRecord.list, newRecord));
+	const items = sortByCreateTime(recordsToEmit).map((record) => createItem(poll, record.list, record));
 	// Reading the company's name may send a request that fails. The memory is saved after it, so that the next poll emits
 	// the records in that case.
 	const itemsWithCompanyName = await addCompanyName(poll, items);
@@ -80,7 +80,7 @@ async function pollWatchedLists(
  * The result of polling one list. If the list could not be polled, `error` is set, and `state` is still the state after
  * the last successful poll.
  */
-interface PolledList extends Pick<ListPollResult, 'newRecords'> {
+interface PolledList extends Pick<ListPollResult, 'recordsToEmit'> {
 	list: WatchedList;
 	state: ListState | undefined;
 	error?: unknown;
@@ -93,7 +93,7 @@ async function tryToPollList(poll: Poll, list: WatchedList, state: ListState | u
 		return { list, ...result };
 	} catch (error) {
 		const failure = isCancellationError(error) ? createPollTimeoutError(poll.rules) : error;
-		return { list, state, newRecords: [], error: failure };
+		return { list, state, recordsToEmit: [], error: failure };
 	}
 }
 

@@ -4,7 +4,7 @@ import type { SettledResult } from '../http/mapConcurrently';
 import { isCancellationError, isNotFound, toError } from '../http/errors';
 import { formatCount } from '../values';
 import { decideOnEvents } from './decideOnEvents';
-import type { EventList, EventPoll, NewEvent } from './defineEventTrigger';
+import type { EventList, EventPoll, EventToEmit } from './defineEventTrigger';
 import { confirmLists, rememberDecisions } from './rememberEvents';
 import type { WatchedCompany } from './defineTrigger';
 import {
@@ -25,7 +25,7 @@ const MAX_UNLISTED_MS = MAX_CATCH_UP_MS + DAY_MS;
 
 /** The result of a poll: the events to emit, and the state to remember. */
 export interface EventPollResult {
-	newEvents: NewEvent[];
+	eventsToEmit: EventToEmit[];
 	state: EventState;
 }
 
@@ -58,7 +58,7 @@ export async function pollEvents(
 	const dueCompanies = Object.values(trees)
 		.filter((tree) => tree.some(isDue))
 		.flat();
-	if (dueCompanies.length === 0) return { newEvents: [], state };
+	if (dueCompanies.length === 0) return { eventsToEmit: [], state };
 	// The lists of a parent and its child may contain the same events. So all companies of a tree are read from the same time.
 	const treeStarts = mapValues(trees, (tree) =>
 		Math.max(startedAt - MAX_CATCH_UP_MS, Math.min(...tree.map((company) => getState(company).since))),
@@ -88,7 +88,7 @@ export async function pollEvents(
 			return { ...list, ...decideOnEvents({ ...list, rememberedEvents, descendantLists }) };
 		}),
 	);
-	const newEvents = rememberDecisions(poll, state, decidedLists, getStart, isFirstPoll);
+	const eventsToEmit = rememberDecisions(poll, state, decidedLists, getStart, isFirstPoll);
 
 	// A company that the first poll could not read has existing events that no poll has remembered.
 	if (isFirstPoll)
@@ -97,7 +97,7 @@ export async function pollEvents(
 	const incompleteCount = [...listsByCompanyId.values()].filter(({ isComplete }) => !isComplete).length;
 	const waitingCount = listsByCompanyId.size - decidableLists.length;
 	logUnreadCompanies(poll, unreadCompanies, sortedCompanies.length, incompleteCount, waitingCount);
-	return { newEvents, state };
+	return { eventsToEmit, state };
 }
 
 const createCompanyState = (since: number): CompanyEventState => ({

@@ -1,7 +1,7 @@
 import { sortBy } from 'lodash';
 
 import { toError, RequestError } from '../http/errors';
-import { decideOnRecords, type Decisions, type NewRecord } from './decideOnRecords';
+import { decideOnRecords, type Decisions, type RecordToEmit } from './decideOnRecords';
 import {
 	isRequestRefused,
 	NO_COMPANY,
@@ -43,7 +43,7 @@ export const createPollTimeoutError = (rules?: TriggerRules) =>
 
 /** The result of polling one list: the records to emit, and the state to remember. */
 export interface ListPollResult {
-	newRecords: NewRecord[];
+	recordsToEmit: RecordToEmit[];
 	state: ListState;
 }
 
@@ -74,9 +74,9 @@ export async function pollWatchedList(
 	if (!poll.canUseGlobalList) delete state.isGlobalListComplete;
 
 	const isCompletenessCheckDue = poll.startedAt - state.companiesReadAt >= COMPLETENESS_CHECK_INTERVAL_MS;
-	let newRecords: NewRecord[] | undefined;
-	if (state.isGlobalListComplete && !isCompletenessCheckDue) newRecords = await pollGlobalList(poll, list, state);
-	newRecords ??= await pollCompanyLists(poll, list, state, isFirstPoll);
+	let recordsToEmit: RecordToEmit[] | undefined;
+	if (state.isGlobalListComplete && !isCompletenessCheckDue) recordsToEmit = await pollGlobalList(poll, list, state);
+	recordsToEmit ??= await pollCompanyLists(poll, list, state, isFirstPoll);
 
 	const hasCompletenessChanged = isFirstPoll || previousState.isGlobalListComplete !== state.isGlobalListComplete;
 	if (poll.scope.kind === 'every' && hasCompletenessChanged)
@@ -87,7 +87,7 @@ export async function pollWatchedList(
 		poll.logWarning(
 			`There are more recent ${list.noun} than the trigger can remember. It forgot the oldest ones, so records that the platform lists late may be missed. ${poll.rules.shouldWatchStatus ? "Enter fewer 'Watched Days', or use" : 'Use'} several triggers for fewer companies each.`,
 		);
-	return { newRecords, state };
+	return { recordsToEmit, state };
 }
 
 /**
@@ -95,10 +95,10 @@ export async function pollWatchedList(
  * @returns undefined if the platform refuses the request; then the lists of all companies must be read
  * @throws RequestError if the global list could not be read
  */
-async function pollGlobalList(poll: Poll, list: WatchedList, state: ListState): Promise<NewRecord[] | undefined> {
+async function pollGlobalList(poll: Poll, list: WatchedList, state: ListState): Promise<RecordToEmit[] | undefined> {
 	const { cutoff } = state;
-	const range = { getCutoff: () => cutoff };
-	const globalListReads = await readCompanyLists(poll, list, [NO_COMPANY], range);
+	const readLimits = { getCutoff: () => cutoff };
+	const globalListReads = await readCompanyLists(poll, list, [NO_COMPANY], readLimits);
 	const [globalList] = globalListReads.lists;
 	if (!globalList) {
 		const error = globalListReads.unreadCompanies[0]?.error;
@@ -106,15 +106,21 @@ async function pollGlobalList(poll: Poll, list: WatchedList, state: ListState): 
 		state.companiesReadAt = 0;
 		return undefined;
 	}
-	const recordsToEmit = globalList.records.filter(
+	const newRecords = globalList.records.filter(
 		(record) => classifyRecord(record, state, cutoff, poll.rules) === 'emit',
 	);
 	const ownerlessRecordIds = new Set(
-		recordsToEmit.map(({ id }) => id).filter((id) => !state.rememberedRecords.get(id)?.[2]),
+		newRecords.map(({ id }) => id).filter((id) => !state.rememberedRecords.get(id)?.[2]),
 	);
-	const companies = recordsToEmit.length > 0 ? await poll.getWatchedCompanies() : [];
+	const companies = newRecords.length > 0 ? await poll.getWatchedCompanies() : [];
 	const ownerCandidates = ownerlessRecordIds.size > 0 ? sortForOwnerSearch(companies, state, ownerlessRecordIds) : [];
-	const { lists, unreadCompanies } = await readCompanyLists(poll, list, ownerCandidates, range, ownerlessRecordIds);
+	const { lists, unreadCompanies } = await readCompanyLists(
+		poll,
+		list,
+		ownerCandidates,
+		readLimits,
+		ownerlessRecordIds,
+	);
 
 	// Company lists are read after the global list, so they may contain newer records. The next poll decides on those.
 	const globalListRecordIds = new Set(globalList.records.map(({ id }) => id));
@@ -134,7 +140,7 @@ async function pollGlobalList(poll: Poll, list: WatchedList, state: ListState): 
 	// cutoffs. So no list is passed as read here.
 	updateUnreadCompanies(state, { lists: [], unreadCompanies }, cutoff, poll.startedAt);
 	updateStateAfterReads(poll, list, state, { lists: [globalList, ...lists], unreadCompanies, ...decisions });
-	return decisions.newRecords;
+	return decisions.recordsToEmit;
 }
 
 /**
@@ -170,7 +176,7 @@ async function pollCompanyLists(
 	list: WatchedList,
 	state: ListState,
 	isFirstPoll: boolean,
-): Promise<NewRecord[]> {
+): Promise<RecordToEmit[]> {
 	const { rules, startedAt } = poll;
 	if (!isFirstPoll && startedAt - state.companiesReadAt < poll.companyReadIntervalMs) return [];
 	const companies = await poll.getWatchedCompanies();
@@ -204,8 +210,9 @@ async function pollCompanyLists(
 		poll.logWarning(
 			`The trigger could not read the ${list.noun} of ${unreadCompanies.length} of ${formatCount(companies.length, 'company')}. The next poll tries again${describeFirstError(unreadCompanies)}.`,
 		);
-	// In the first poll, a record that is only in the global list, such as a record of the reseller, counts as existing.
-	// The exception is a first poll with an unread company, because the record may belong to that company.
+	// A record that is only in the global list may be the reseller's own. The first poll remembers it, so that it is never
+	// emitted. But if the first poll could not read a company, the record may belong to that company. If it was created
+	// after 'Include Existing Since', it isn't remembered then, so that a later poll can emit it.
 	const globalListNewRecordsStart =
 		isFirstPoll && unreadCompanies.length === 0 ? Infinity : getNewRecordsStart(NO_COMPANY.id);
 	for (const record of globalListRecords)
@@ -225,7 +232,7 @@ async function pollCompanyLists(
 	if (globalListReads.unreadCompanies.some(({ error }) => isRequestRefused(error))) state.isGlobalListComplete = false;
 	// 0 makes the second poll read the company lists again, without waiting for the interval.
 	state.companiesReadAt = isFirstPoll && !state.isGlobalListComplete ? 0 : startedAt;
-	return decisions.newRecords;
+	return decisions.recordsToEmit;
 }
 
 /**
@@ -263,7 +270,7 @@ function logWarnings(
 	poll: Poll,
 	list: WatchedList,
 	state: ListState,
-	{ lists, unreadCompanies, newRecords, droppedRecordCount }: ReadsAndDecisions,
+	{ lists, unreadCompanies, recordsToEmit, droppedRecordCount }: ReadsAndDecisions,
 ): void {
 	const firstErrorText = describeFirstError(unreadCompanies);
 	const warnAbout = (count: number, action: string, explanation: string) => {
@@ -283,7 +290,7 @@ function logWarnings(
 	);
 	if (poll.scope.kind === 'every')
 		warnAbout(
-			newRecords.filter(({ company }) => company.id === '').length,
+			recordsToEmit.filter(({ company }) => company.id === '').length,
 			'emits',
 			"without a company, because no company's list shows the owner",
 		);

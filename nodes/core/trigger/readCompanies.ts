@@ -10,7 +10,7 @@ import { settleConcurrently, type SettledResult } from '../http/mapConcurrently'
 import { isRejected, isCancellationError, RequestError } from '../http/errors';
 import type { ActiveRead, CompanyPoll, Poll, WatchedCompany, WatchedList, WatchedRecord } from './defineTrigger';
 import { getEndpoint } from '../api/endpoint';
-import { readId } from '../values';
+import { readId, type Choice } from '../values';
 
 /**
  * A placeholder with two uses: the company of the global list (the list that a request without a company returns), and
@@ -24,6 +24,10 @@ export const NO_COMPANY: WatchedCompany = {
 	descendants: [],
 	isSelected: true,
 };
+
+/** Returns the company of a request. @returns undefined for `NO_COMPANY`, because its list is read without a company */
+export const getRequestedCompany = (company: WatchedCompany): Choice | undefined =>
+	company.id === '' ? undefined : company;
 
 /**
  * Lists the companies whose lists are read: the companies of the scope and all companies below them. The list of a
@@ -152,8 +156,8 @@ function toWatchedRecord(list: WatchedList, json: IDataObject): WatchedRecord | 
 	return { id, createdAt: getCreateTime(json), status: readId(json, ['status']) ?? '', json };
 }
 
-/** Says which part of a list is read: how far back, and how many records. */
-export interface ReadRange {
+/** How much of a list is read: how far back, and how many records. */
+export interface ReadLimits {
 	/**
 	 * Returns the create time in ms since 1970 at which reading the list of `company` stops. Older records are not read.
 	 * @param newestCreatedAt the newest create time that has been read from this list so far; at most the start of the
@@ -173,7 +177,7 @@ export async function readCompanyList(
 	poll: Poll,
 	list: WatchedList,
 	company: WatchedCompany,
-	range: ReadRange,
+	limits: ReadLimits,
 ): Promise<CompanyList> {
 	const { client, pageSize, signal, activeReads } = poll;
 	const isSortedByTime = getEndpoint(list.endpoint).defaultOrder.orderBy === 'CreateTime';
@@ -181,7 +185,7 @@ export async function readCompanyList(
 		endpoint: list.endpoint,
 		purpose: `look for ${list.noun}`,
 		signal,
-		company: company.id ? company : undefined,
+		company: getRequestedCompany(company),
 		body: list.body,
 	};
 	let finishRead = () => {};
@@ -199,12 +203,12 @@ export async function readCompanyList(
 		const createdAt = getCreateTime(json);
 		if (createdAt === undefined || !isSortedByTime) return false;
 		newestCreatedAt = Math.max(newestCreatedAt, Math.min(createdAt, poll.startedAt));
-		return createdAt < range.getCutoff(company, newestCreatedAt);
+		return createdAt < limits.getCutoff(company, newestCreatedAt);
 	};
 	activeReads.add(currentRead);
 	try {
 		const result = await readList(client, request, {
-			limit: isSortedByTime ? range.limit : undefined,
+			limit: isSortedByTime ? limits.limit : undefined,
 			pageSize,
 			beforePage: prepareNextPage,
 			// A sorted list is read one page at a time, so that no page is requested that has only records older than the
@@ -272,14 +276,14 @@ export async function readCompanyLists(
 	poll: Poll,
 	list: WatchedList,
 	companies: WatchedCompany[],
-	range: ReadRange,
+	limits: ReadLimits,
 	wantedRecordIds?: Set<string>,
 ): Promise<CompanyReadResults> {
 	// Aborting this controller stops all reads. That happens when every wanted record was found.
 	const allFoundController = new AbortController();
 	const stoppablePoll = { ...poll, signal: AbortSignal.any([poll.signal, allFoundController.signal]) };
 	const results = await readAfterParents(stoppablePoll, companies, async (company) => {
-		const companyList = await readCompanyList(stoppablePoll, list, company, range);
+		const companyList = await readCompanyList(stoppablePoll, list, company, limits);
 		if (wantedRecordIds && company.descendants.length === 0)
 			for (const { id } of companyList.records) wantedRecordIds.delete(id);
 		if (wantedRecordIds?.size === 0) allFoundController.abort();

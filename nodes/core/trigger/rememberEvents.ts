@@ -2,7 +2,7 @@ import { settleConcurrently } from '../http/mapConcurrently';
 import { RequestError } from '../http/errors';
 import { formatCount } from '../values';
 import type { EventDecisions } from './decideOnEvents';
-import type { EventList, EventPoll, ListedEvent, NewEvent } from './defineEventTrigger';
+import type { EventList, EventPoll, ListedEvent, EventToEmit } from './defineEventTrigger';
 import type { WatchedCompany } from './defineTrigger';
 import {
 	countEvent,
@@ -66,8 +66,8 @@ export function rememberDecisions(
 	lists: DecidedList[],
 	getStart: (company: WatchedCompany) => number,
 	isFirstPoll: boolean,
-): NewEvent[] {
-	const emittedEvents: NewEvent[] = [];
+): EventToEmit[] {
+	const emittedEvents: EventToEmit[] = [];
 	const unconfirmedLists = lists.filter(({ error }) => error !== undefined);
 	let totalCount = [...state.companies.values()].reduce((sum, company) => sum + countRememberedEvents(company), 0);
 	let fullCompanyCount = 0;

@@ -5,7 +5,7 @@ import { sortFieldsForReading } from '../response/outputFields';
 import { removeSecrets } from '../response/removeSecrets';
 import { readCompanyName } from '../companyScope/companyName';
 import { withTimeout } from '../http/withTimeout';
-import type { NewRecord } from './decideOnRecords';
+import type { RecordToEmit } from './decideOnRecords';
 import type { Poll, WatchedList, WatchedRecord } from './defineTrigger';
 import { isEmpty, type Choice } from '../values';
 
@@ -19,7 +19,7 @@ const MAX_NAME_WAIT_MS = 5000;
 export function createItem(
 	{ rules }: Poll,
 	list: WatchedList,
-	{ record, company, previousStatus }: NewRecord,
+	{ record, company, previousStatus }: RecordToEmit,
 ): INodeExecutionData {
 	const fields: IDataObject = { ...(list.addItemFields?.(record.json) ?? record.json) };
 	return createKindItem(list.name, company, fields, rules.shouldWatchStatus ? { previousStatus } : {});

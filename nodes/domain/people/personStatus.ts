@@ -11,7 +11,7 @@ const IS_ACTIVE_BY_STATUS: Readonly<Record<string, boolean>> = { active: true, i
  * beyond, "People").
  * @returns undefined if neither field has a known value
  */
-export function readIsActive({ isActive, status }: IDataObject): boolean | undefined {
+export function isActivePerson({ isActive, status }: IDataObject): boolean | undefined {
 	if (typeof isActive === 'boolean') return isActive;
 	return typeof status === 'string' ? IS_ACTIVE_BY_STATUS[status.trim().toLowerCase()] : undefined;
 }

@@ -211,10 +211,10 @@ const readNameAndDay = (entry: Choice) => {
 };
 
 /**
- * Returns the name of the campaign that a selected job belongs to.
- * @returns undefined if the name is unknown, because the user entered the ID of the job
+ * Returns the campaign's name from the label that a selected job has in the picker's list.
+ * @returns undefined if the job has no label, because the user entered its ID
  */
-export const readCampaignNameOfJob = ({ label }: CampaignJob): string | undefined =>
+export const getCampaignNameFromLabel = ({ label }: CampaignJob): string | undefined =>
 	label === undefined ? undefined : label.replace(JOB_LABEL_SUFFIX_PATTERN, '');
 
 /**
@@ -321,7 +321,7 @@ export function createJobFileOwner(simulator: Simulator): (form: FormValues) => 
 		return {
 			id,
 			nameField: 'campaignName',
-			name: readCampaignNameOfJob(job) ?? '',
+			name: getCampaignNameFromLabel(job) ?? '',
 			distinguishingLabel: `job ${instanceGroup}`,
 			isDescribedBy: ({ jobId }) => jobId === id,
 			readName: (record) => readId(record, ['campaignName']) ?? readCampaignName(record),

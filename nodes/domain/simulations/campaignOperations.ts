@@ -171,7 +171,7 @@ const START_SCHEDULE = { isDateRequired: true };
 const TARGET_GROUPS_LABEL = 'Target Group Names or IDs';
 
 /** Creates the required fields for creating a campaign. */
-const createCampaignFields = (simulator: Simulator) => ({
+const createRequiredCampaignFields = (simulator: Simulator) => ({
 	name: textField({
 		displayName: 'Name',
 		description: 'The name that the campaign has in lists and reports',
@@ -217,7 +217,7 @@ const IMMEDIATE_SCHEDULE = { scheduleTypeId: SCHEDULE_TYPE_NOW };
 /** Defines the operations that create and start campaigns (deployment beyond, "Campaigns"). */
 function defineLaunchOperations(simulator: Simulator, getManyOperation: Operation, getOperation: Operation) {
 	const launchFields = createLaunchFields(simulator);
-	const campaignFields = createCampaignFields(simulator);
+	const campaignFields = createRequiredCampaignFields(simulator);
 
 	const buildCreationBody = (
 		{ name, scenarios, targetGroups }: CampaignValues,

@@ -4,8 +4,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { SIMULATORS, type Simulator } from '../../core/api/endpoints';
 import type { HttpClient } from '../../core/http/client';
 import { readId, type Choice } from '../../core/values';
+import { findNamedAction } from './actionTypes';
 import { formatJobId, type CampaignJob } from './campaignJob';
-import type { RiskyAction } from './jobPeople';
+import { RISKY_ACTIONS, type RiskyAction } from './jobPeople';
 import { JobReader, type CampaignJobRow } from './jobReader';
 
 const PURPOSE = 'confirm events in the results of campaign jobs';
@@ -16,12 +17,6 @@ const HUMAN_ACTIVITY_PATTERN = /^human/i;
 export const isHumanRow = (row: IDataObject): boolean =>
 	HUMAN_ACTIVITY_PATTERN.test(readId(row, ['activityType']) ?? '');
 
-/** Recognizes each action by a word in the event's action type, because no document lists the action types. */
-const ACTION_PATTERNS: ReadonlyArray<[action: RiskyAction, pattern: RegExp]> = [
-	['submitted', /submi/i],
-	['clicked', /click|scan/i],
-	['opened', /open/i],
-];
 /** Matches the product of an event that isn't part of a simulation. */
 const TRAINING_PRODUCT = /train|learn|survey|enrol/i;
 
@@ -30,13 +25,14 @@ const readProduct = (event: IDataObject) => readId(event, ['productType']) ?? ''
 /** Returns the action that a bot may have done in a simulation. Undefined if bots don't cause events of this kind. */
 export function findBotAction(event: IDataObject): RiskyAction | undefined {
 	if (TRAINING_PRODUCT.test(readProduct(event))) return undefined;
-	const actionType = readId(event, ['ActionType']) ?? '';
-	return ACTION_PATTERNS.find(([, pattern]) => pattern.test(actionType))?.[0];
+	const namedAction = findNamedAction(readId(event, ['ActionType']) ?? '');
+	return RISKY_ACTIONS.find((action) => action === namedAction);
 }
 
-/** Returns the simulators to which an event may belong: the one that its product names, or all of them. */
+/** Returns the simulators to which an event may belong. If its product names none of them, that is every simulator. */
 function findSimulators(event: IDataObject): readonly Simulator[] {
 	const product = readProduct(event).toLowerCase();
+	// No document lists the names of products, so the first letters of a simulator are enough, such as "phish".
 	const namedSimulators = SIMULATORS.filter((simulator) => product.includes(simulator.slice(0, 5)));
 	return namedSimulators.length > 0 ? namedSimulators : SIMULATORS;
 }

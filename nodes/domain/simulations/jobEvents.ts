@@ -57,7 +57,7 @@ export async function readJobEvents(
 /** Returns true if a job started before a time. A job without a date may be new. @param time in ms since 1970 */
 const isStartedBefore = (row: IDataObject, time: number): boolean => (parseTime(readStartTime(row)) ?? time) < time;
 
-/** Returns true if a job is a test. Only its summary shows this. The platform's own list of events has no tests. */
+/** Returns true if a job is a test, which only its summary shows. Events of tests are left out, because the platform's own list of events has none. */
 const isTest = async (reader: JobReader, simulator: Simulator, job: CampaignJob): Promise<boolean> =>
 	isTestRecord(await reader.readSummary(simulator, job));
 

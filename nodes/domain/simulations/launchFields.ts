@@ -141,8 +141,8 @@ export function buildScheduleBody(
 }
 
 /**
- * Creates the optional fields that every simulator has, both for creating and for starting a campaign. Settings that
- * are objects have no field of their own; users enter them in 'Additional Fields (JSON)'.
+ * Creates optional fields for both the creation and the start of a campaign. Every simulator has these fields. A setting
+ * that is an object has no field, so users enter it in 'Additional Fields (JSON)'.
  */
 const createSendingFields = (simulator: Simulator) => ({
 	distributionDelayEvery: countField(
@@ -162,7 +162,8 @@ const createSendingFields = (simulator: Simulator) => ({
 });
 
 /**
- * Creates the optional fields, both for creating and for starting a campaign, that every simulator except phishing has.
+ * Creates optional fields for both the creation and the start of a campaign. Every simulator except phishing has these
+ * fields.
  */
 const createNonPhishingSendingFields = (simulator: Simulator) => ({
 	distributionDays: countField(
@@ -196,8 +197,8 @@ const recipientTimeZoneFields = {
 	),
 };
 
-/** Creates the optional fields for creating a campaign that every simulator has. */
-const createCreationFields = (simulator: Simulator) => ({
+/** Creates optional fields for the creation of a campaign. Every simulator has these fields. */
+const createOptionalCampaignFields = (simulator: Simulator) => ({
 	distributionTypeId: simulationPicker('distributionTypes', simulator, {
 		displayName: 'Distribution',
 		description: 'How to spread the messages over time, such as all at once',
@@ -211,8 +212,8 @@ const createCreationFields = (simulator: Simulator) => ({
 	),
 });
 
-/** Creates the optional fields for creating a campaign that every simulator except phishing has. */
-const createNonPhishingCreationFields = (simulator: Simulator) => ({
+/** Creates optional fields for the creation of a campaign. Every simulator except phishing has these fields. */
+const createOptionalNonPhishingFields = (simulator: Simulator) => ({
 	awardCertificate: enabledToggleField(
 		'Award Certificate',
 		'Whether to give a certificate to people who pass the training of the campaign',
@@ -252,7 +253,7 @@ const createEmailDeliveryFields = (simulator: Simulator) => ({
 	}),
 });
 
-/** Creates the optional fields for creating a campaign that only quishing has. */
+/** Creates optional fields for the creation of a campaign. Only quishing has these fields. */
 const createQuishingFields = () => ({
 	directEmailSettingResourceId: {
 		...resourcePicker('directEmailSettings', { required: false }),
@@ -280,7 +281,7 @@ const createQuishingFields = () => ({
 	}),
 });
 
-/** Creates the optional fields for creating a campaign that only smishing has. */
+/** Creates optional fields for the creation of a campaign. Only smishing has these fields. */
 const createSmishingFields = () => ({
 	// The other simulators have this field only for starting a campaign (deployment beyond, "Campaigns").
 	...recipientTimeZoneFields,
@@ -291,7 +292,7 @@ const createSmishingFields = () => ({
 	}),
 });
 
-/** Creates the optional fields for creating a campaign that not every simulator has. */
+/** Creates the optional fields for the creation of a campaign that depend on the simulator. */
 function createSimulatorFields(simulator: Simulator): FieldMap {
 	switch (simulator) {
 		case 'phishing':
@@ -318,7 +319,11 @@ export function createLaunchFields(simulator: Simulator): LaunchFields {
 		const sendingFields = createSendingFields(simulator);
 		return {
 			startFields: { ...sendingFields, ...recipientTimeZoneFields },
-			creationFields: { ...sendingFields, ...createCreationFields(simulator), ...createSimulatorFields(simulator) },
+			creationFields: {
+				...sendingFields,
+				...createOptionalCampaignFields(simulator),
+				...createSimulatorFields(simulator),
+			},
 		};
 	}
 	const sendingFields = { ...createSendingFields(simulator), ...createNonPhishingSendingFields(simulator) };
@@ -326,8 +331,8 @@ export function createLaunchFields(simulator: Simulator): LaunchFields {
 		startFields: { ...sendingFields, ...recipientTimeZoneFields },
 		creationFields: {
 			...sendingFields,
-			...createCreationFields(simulator),
-			...createNonPhishingCreationFields(simulator),
+			...createOptionalCampaignFields(simulator),
+			...createOptionalNonPhishingFields(simulator),
 			...createSimulatorFields(simulator),
 		},
 	};

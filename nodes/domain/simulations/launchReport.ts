@@ -43,7 +43,7 @@ export async function readLaunchDetails(
 	};
 }
 
-/** Says why the members of the target groups don't show how many people get the campaign. @returns undefined if they do */
+/** Says why the number of people who get the campaign is unknown. @returns undefined if everyone in the only target group gets it */
 function explainUnknownCount(groupIds: string[], campaignFields: IDataObject): string | undefined {
 	if (groupIds.length === 0) return 'the platform does not show which target groups the campaign has';
 	if (groupIds.length > 1) return 'a person can be in several of the target groups';

@@ -1,6 +1,6 @@
 import type { Operation, OperationHelpers } from '../../core/operation/defineOperation';
 import { readRecordIfPossible } from '../writeReport';
-import { readCampaignNameOfJob, type CampaignJob } from './campaignJob';
+import { getCampaignNameFromLabel, type CampaignJob } from './campaignJob';
 import { readCampaignName } from './simulator';
 
 /**
@@ -14,7 +14,7 @@ export async function readJobCampaignName(
 	getSummaryOperation: Operation,
 	helpers: OperationHelpers,
 ): Promise<string | null> {
-	const selectedName = readCampaignNameOfJob(job);
+	const selectedName = getCampaignNameFromLabel(job);
 	if (selectedName !== undefined) return selectedName;
 	const { resourceId, instanceGroup } = job;
 	const summary = await readRecordIfPossible(getSummaryOperation, { path: { resourceId, instanceGroup } }, helpers);

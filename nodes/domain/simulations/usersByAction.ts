@@ -131,8 +131,8 @@ function defineReportedOperation(
 const textMessageOutputChoice = createOutputChoice(JOB_PERSON_FIELDS);
 
 /**
- * Defines the operation that lists the people who reported a text message. For smishing, platforms can't list the
- * events of one person.
+ * Defines the operation that lists the people who reported a text message. The form has no field for a person, because platforms can't list
+ * the events of one person for smishing.
  */
 function defineReportedTextMessageOperation(
 	simulator: 'smishing',
