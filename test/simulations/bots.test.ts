@@ -173,9 +173,10 @@ describe('a job of a minimal platform', () => {
 			createPersonRow('b@x.example', { activityType: 'Otomatik' }),
 			createPersonRow('c@x.example', { activityType: 'Sandbox Activity' }),
 			createPersonRow('d@x.example', {}),
+			createPersonRow('e@x.example', { activityType: 'Non-Human Activity' }),
 		]);
-		expect(getEmails(rows)).toEqual(['a@x.example', 'b@x.example', 'd@x.example']);
-		expect(hints).toContain("This applies to 'Otomatik'.");
+		expect(getEmails(rows)).toEqual(['a@x.example', 'b@x.example', 'd@x.example', 'e@x.example']);
+		expect(hints).toContain("This applies to 'Otomatik', 'Non-Human Activity'.");
 		expect(hints).toContain('This applies to 1 row left out.');
 	});
 

@@ -23,8 +23,8 @@ const ONLY_HUMANS = 0;
 const HUMANS_AND_BOTS = 2;
 /** Matches `activityType` in the row of a bot: "Bot Activity", or "Sandbox Activity" on older platforms. */
 const BOT_ACTIVITY_PATTERN = /bot|sandbox/i;
-/** Matches `activityType` in the row of a person. The row of a person who did nothing has no `activityType`. */
-const HUMAN_ACTIVITY_PATTERN = /human/i;
+/** Matches `activityType` in the row of a person (deployment activity 1). The row of a person who did nothing has no `activityType`. */
+export const HUMAN_ACTIVITY_PATTERN = /^human/i;
 
 const BOTS_EXCLUDED_HINT =
 	"Actions of bots, such as email scanners, were left out. To include them, add the filter 'Exclude Bots' and turn it off.";

@@ -5,13 +5,12 @@ import { SIMULATORS, type Simulator } from '../../core/api/endpoints';
 import type { HttpClient } from '../../core/http/client';
 import { readId, type Choice } from '../../core/values';
 import { findNamedAction } from './actionTypes';
+import { HUMAN_ACTIVITY_PATTERN } from './botFilter';
 import { formatJobId, type CampaignJob } from './campaignJob';
 import { RISKY_ACTIONS, type RiskyAction } from './jobPeople';
 import { JobReader, type CampaignJobRow } from './jobReader';
 
 const PURPOSE = 'confirm events in the results of campaign jobs';
-/** Matches `activityType` in the row of a person (deployment activity 1). Rows of bots have other texts. */
-const HUMAN_ACTIVITY_PATTERN = /^human/i;
 
 /** Returns true if the row of a person in a job is marked as that of a human. */
 export const isHumanRow = (row: IDataObject): boolean =>
