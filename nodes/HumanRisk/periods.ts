@@ -7,12 +7,6 @@ import type { TimeRange } from '../core/fields/relativePeriods';
 import { InvalidInputError } from '../core/http/errors';
 import type { OperationContext } from '../core/response/responseHandler';
 
-/** Reads a time of the platform. A time without a time zone is UTC. @returns ms since 1970; null if there is no such time */
-export function parseTimeMs(time: unknown): number | null {
-	const ms = DateTime.fromISO(typeof time === 'string' ? time : '', { zone: 'utc' }).toMillis();
-	return Number.isNaN(ms) ? null : ms;
-}
-
 /** Finds the earliest of some times. @returns Infinity if there are none; null if one of them is unknown */
 export function findEarliestMs(times: ReadonlyArray<number | null>): number | null {
 	const knownTimes = times.filter((time) => time !== null);

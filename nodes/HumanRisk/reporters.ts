@@ -2,8 +2,8 @@ import { max } from 'lodash';
 
 import { defineOperation, type OperationHelpers } from '../core/operation/defineOperation';
 import { listResponse } from '../core/response/listResponse';
+import { parseTimeMs } from '../core/values';
 import { hasMaskedEmail, readEmailKey } from './people';
-import { parseTimeMs } from './periods';
 import { addEmptyFiguresHint, readWholeList } from './readOrAddHint';
 
 /** The list of the people who have the add-in with which they report emails (deployment onboarding 4). No node offers it alone. */

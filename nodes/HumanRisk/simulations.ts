@@ -6,7 +6,7 @@ import { isInTimeRange } from '../core/fields/period';
 import type { TimeRange } from '../core/fields/relativePeriods';
 import { mapConcurrently } from '../core/http/mapConcurrently';
 import type { OperationHelpers } from '../core/operation/defineOperation';
-import { readId, toItemJson } from '../core/values';
+import { parseTimeMs, readId, toItemJson } from '../core/values';
 import { createBotFilter } from '../domain/simulations/botFilter';
 import { formatJobId, readJob, readJobId, readStartTime, type CampaignJob } from '../domain/simulations/campaignJob';
 import { defineCampaignJobOperations } from '../domain/simulations/campaignJobOperations';
@@ -21,7 +21,7 @@ import { readCampaignName } from '../domain/simulations/simulator';
 import { isTestRecord } from '../domain/testRecords';
 import { mapSimulators } from './figures';
 import { hasMaskedEmail, readEmailKey } from './people';
-import { findEarliestMs, parseTimeMs } from './periods';
+import { findEarliestMs } from './periods';
 import { addEmptyFiguresHint, readOrAddHint, readWholeList } from './readOrAddHint';
 
 const MS_PER_MINUTE = 60_000;

@@ -8,7 +8,7 @@ import { mapConcurrently } from '../core/http/mapConcurrently';
 import type { OperationHelpers } from '../core/operation/defineOperation';
 import { isErrorOfOneEntry } from '../core/operation/readEach';
 import { LARGE_PAGE_SIZE } from '../core/pagination/readList';
-import { isEmpty, readId, toItemJson } from '../core/values';
+import { isEmpty, parseTimeMs, readId, toItemJson } from '../core/values';
 import {
 	addProgressFields,
 	getDueDate,
@@ -24,7 +24,7 @@ import { ENROLLMENT_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import { isTestRecord } from '../domain/testRecords';
 import { sendActivityDates } from '../domain/userActivity';
 import { hasMaskedEmail, readEmailKey } from './people';
-import { findEarliestMs, parseTimeMs } from './periods';
+import { findEarliestMs } from './periods';
 import { addEmptyFiguresHint, readOrAddHint, readWholeList } from './readOrAddHint';
 
 /** The operations whose requests read trainings. */

@@ -162,6 +162,12 @@ export function tryParseJson(text: string): { value: unknown } | { reason: strin
 	}
 }
 
+/** Reads a time of the platform. A time without a time zone is UTC (contract 2). @returns ms since 1970; null if there is no such time */
+export function parseTimeMs(time: unknown): number | null {
+	const ms = DateTime.fromISO(typeof time === 'string' ? time : '', { zone: 'utc' }).toMillis();
+	return Number.isNaN(ms) ? null : ms;
+}
+
 /** Matches a date without a time of day. Some platforms write such a date as midnight without a time zone. */
 const DATE_ONLY = /^\s*\d{4}-\d{2}-\d{2}([T ]00:00(:00(\.0+)?)?)?\s*$/;
 

@@ -1,5 +1,4 @@
 import { camelCase, groupBy, omit, partition, sum, uniq, uniqBy } from 'lodash';
-import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { rejectEmptyExpressions } from '../core/fields/field';
@@ -9,7 +8,7 @@ import { InvalidInputError, isCancellationError, RequestError, toError } from '.
 import type { PerformHelpers } from '../core/operation/defineOperation';
 import { createOptionsBlock } from '../core/operation/operationFields';
 import type { OperationContext, ResultItem } from '../core/response/responseHandler';
-import { findByName, formatCount, formatList, parseDecimal } from '../core/values';
+import { findByName, formatCount, formatList, parseDecimal, parseTimeMs } from '../core/values';
 import { describeFailedPeopleCount, describeWrite, type WriteResult } from './writeReport';
 
 /** A status of people that selects who gets a message again, such as "Clicked" (deployment activity 4). */
@@ -256,9 +255,6 @@ function countPeople(
 
 const MS_PER_HOUR = 3_600_000;
 
-/** Converts a time of the platform to ms since 1970. A time without a time zone is UTC. Returns NaN if it is no time. */
-const toMilliseconds = (time: string | undefined) => DateTime.fromISO(time ?? '', { zone: 'utc' }).toMillis();
-
 /**
  * Selects the people who haven't got the message recently. A message that wasn't delivered doesn't count. A person without a known time is
  * skipped, and a hint says so.
@@ -275,10 +271,10 @@ function selectRecipients(people: PeopleWithStatus[], hours: number, { addHint }
 	const rows = people.flatMap(({ rows: rowsWithStatus = [] }) => rowsWithStatus);
 	const rowsByPerson = Object.values(groupBy(rows, 'personKey'));
 	const [datedPeople, undatedPeople] = partition(rowsByPerson, (rowsOfPerson) =>
-		rowsOfPerson.every((row) => row.isUndelivered || !Number.isNaN(toMilliseconds(row.lastSendTime))),
+		rowsOfPerson.every((row) => row.isUndelivered || parseTimeMs(row.lastSendTime) !== null),
 	);
 	const selectedPeople = datedPeople.filter((rowsOfPerson) =>
-		rowsOfPerson.every((row) => row.isUndelivered || toMilliseconds(row.lastSendTime) < earliestRecentTime),
+		rowsOfPerson.every((row) => row.isUndelivered || (parseTimeMs(row.lastSendTime) ?? Infinity) < earliestRecentTime),
 	);
 	if (undatedPeople.length > 0) addHint(UNKNOWN_SEND_TIME_HINT, formatCount(undatedPeople.length, 'user'));
 	return {

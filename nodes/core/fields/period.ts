@@ -5,7 +5,7 @@ import { rejectEmptyExpression, rejectEmptyExpressions, showWhen, type Field, ty
 import { openChoiceField } from './openChoiceField';
 import { choiceField, dateTimeField, parseEndDate, readLocatorValue, parseText, describeValue } from './fieldTypes';
 import { calculateTimeRange, RELATIVE_PERIOD_OPTIONS, RELATIVE_PERIODS, type TimeRange } from './relativePeriods';
-import { formatTime, isEmpty, normalizeText } from '../values';
+import { formatTime, isEmpty, normalizeText, parseTimeMs } from '../values';
 
 /**
  * Rejects an end date before the start date. Both dates are ISO 8601 in UTC, so they can be compared as text.
@@ -66,8 +66,8 @@ export async function rejectNewStartInPast(
  * @param time ISO 8601; a time without a time zone is in UTC
  */
 export function isInTimeRange(time: string | undefined, { from, until }: TimeRange): boolean {
-	const ms = DateTime.fromISO(time ?? '', { zone: 'utc' }).toMillis();
-	return Number.isNaN(ms) || (ms >= from && ms < until);
+	const ms = parseTimeMs(time);
+	return ms === null || (ms >= from && ms < until);
 }
 
 const LAST_DAY_DESCRIPTION = 'The last day of the period, such as 2026-03-31. That day is included.';

@@ -1,9 +1,8 @@
-import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { createUnexpectedResponseError } from '../http/responseErrors';
-import { isRecord, parseNumber, readId, toItemJson } from '../values';
+import { isRecord, parseNumber, parseTimeMs, readId, toItemJson } from '../values';
 
 /** One page of a list, and what the platform says about the number of records and pages. */
 export interface Page {
@@ -94,7 +93,5 @@ export function findWrappedList(data: unknown): unknown[] | undefined {
  * without a zone is UTC.
  * @returns undefined if the record has no create time
  */
-export function getCreateTime(record: IDataObject): number | undefined {
-	const time = DateTime.fromISO(readId(record, ['createTime', 'createdDate']) ?? '', { zone: 'utc' });
-	return time.isValid ? time.toMillis() : undefined;
-}
+export const getCreateTime = (record: IDataObject): number | undefined =>
+	parseTimeMs(readId(record, ['createTime', 'createdDate'])) ?? undefined;

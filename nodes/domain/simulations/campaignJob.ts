@@ -1,5 +1,4 @@
 import { orderBy, uniqBy } from 'lodash';
-import { DateTime } from 'luxon';
 import type { IDataObject, INodePropertyMode } from 'n8n-workflow';
 
 import type { FileOwner } from '../../core/response/fileOwner';
@@ -21,7 +20,7 @@ import {
 import { InvalidInputError, toError } from '../../core/http/errors';
 import { isLikelyId, parseId, parseIdOrName } from '../../core/http/resourceId';
 import { getSimulatorEndpointKey, type Simulator } from '../../core/api/endpoints';
-import { formatCount, isRecord, readId, type Choice } from '../../core/values';
+import { formatCount, isRecord, parseTimeMs, readId, type Choice } from '../../core/values';
 import { getCampaignIdFields, getSimulatorTitle, readCampaignName } from './simulator';
 
 /**
@@ -171,17 +170,13 @@ function createJobLookups(simulator: Simulator): Record<'byLabel' | 'byDay' | 'b
 
 /** An entry of the picker's list, with the times that show which job of a campaign is the newest. */
 interface JobChoice extends Choice {
-	/** In ms since 1970; NaN if the platform doesn't show it. */
-	startMs: number;
-	/** In ms since 1970; NaN if the platform doesn't show it. */
-	creationMs: number;
+	/** In ms since 1970; null if the platform doesn't show it. */
+	startMs: number | null;
+	/** In ms since 1970; null if the platform doesn't show it. */
+	creationMs: number | null;
 }
 
 const isJobChoice = (entry: Choice): entry is JobChoice => 'startMs' in entry && 'creationMs' in entry;
-
-/** Reads a time of the platform, as ms since 1970. A time without a time zone is UTC. Returns NaN if there is no such time. */
-const readMilliseconds = (record: IDataObject, fieldNames: readonly string[]): number =>
-	DateTime.fromISO(readId(record, fieldNames) ?? '', { zone: 'utc' }).toMillis();
 
 /** Converts a record to an entry of the picker's list: "Parcel notice (job 1, 2026-05-04)". */
 function toJobChoice(simulator: Simulator, record: IDataObject): JobChoice | undefined {
@@ -193,8 +188,8 @@ function toJobChoice(simulator: Simulator, record: IDataObject): JobChoice | und
 	return {
 		id: formatJobId(job),
 		name: `${readCampaignName(record) ?? 'No name'} (${labelParts.join(', ')})`,
-		startMs: readMilliseconds(record, ['startDate', 'sentTime']),
-		creationMs: readMilliseconds(record, ['createdDate']),
+		startMs: parseTimeMs(readId(record, ['startDate', 'sentTime'])),
+		creationMs: parseTimeMs(readId(record, ['createdDate'])),
 	};
 }
 
@@ -224,7 +219,7 @@ export const getCampaignNameFromLabel = ({ label }: CampaignJob): string | undef
  */
 function findNewestJob(jobs: readonly JobChoice[]): JobChoice | undefined {
 	if (jobs.length <= 1) return jobs[0];
-	const timeKey = (['startMs', 'creationMs'] as const).find((key) => jobs.every((job) => !Number.isNaN(job[key])));
+	const timeKey = (['startMs', 'creationMs'] as const).find((key) => jobs.every((job) => job[key] !== null));
 	if (timeKey === undefined) return undefined;
 	const [newestJob, secondJob] = orderBy(jobs, timeKey, 'desc');
 	return newestJob?.[timeKey] === secondJob?.[timeKey] ? undefined : newestJob;

@@ -1,11 +1,10 @@
 import { uniqBy, upperFirst } from 'lodash';
-import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { SIMULATORS, type Simulator } from '../../core/api/endpoints';
 import type { HttpClient } from '../../core/http/client';
 import type { CompanyEvents } from '../../core/trigger/defineEventTrigger';
-import { readId, type Choice } from '../../core/values';
+import { parseTimeMs, readId, type Choice } from '../../core/values';
 import { isTestRecord } from '../testRecords';
 import { formatJobId, readStartTime, type CampaignJob } from './campaignJob';
 import type { UserAction } from './jobPeople';
@@ -55,7 +54,7 @@ export async function readJobEvents(
 }
 
 /** Returns true if a job started before a time. A job without a date may be new. @param time in ms since 1970 */
-const isStartedBefore = (row: IDataObject, time: number): boolean => (parseTime(readStartTime(row)) ?? time) < time;
+const isStartedBefore = (row: IDataObject, time: number): boolean => (parseTimeMs(readStartTime(row)) ?? time) < time;
 
 /** Returns true if a job is a test, which only its summary shows. Events of tests are left out, because the platform's own list of events has none. */
 const isTest = async (reader: JobReader, simulator: Simulator, job: CampaignJob): Promise<boolean> =>
@@ -97,10 +96,5 @@ export function getJobEventKey(event: IDataObject): string {
 }
 
 /** Reads the time of an event in ms since 1970. */
-export const readJobEventTime = ({ ActionTime }: IDataObject): number | undefined => parseTime(ActionTime);
-
-/** Parses a time of the platform. A time without a time zone is UTC. @returns ms since 1970; undefined if there is no such time */
-function parseTime(time: unknown): number | undefined {
-	const milliseconds = DateTime.fromISO(typeof time === 'string' ? time : '', { zone: 'utc' }).toMillis();
-	return Number.isNaN(milliseconds) ? undefined : milliseconds;
-}
+export const readJobEventTime = ({ ActionTime }: IDataObject): number | undefined =>
+	parseTimeMs(ActionTime) ?? undefined;

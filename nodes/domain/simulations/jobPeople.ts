@@ -1,5 +1,4 @@
 import { groupBy, mergeWith, upperFirst } from 'lodash';
-import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ResultItem } from '../../core/response/responseHandler';
@@ -15,7 +14,7 @@ import { parsePathSegment } from '../../core/http/resourceId';
 import { readFormJob, type CampaignJob } from './campaignJob';
 import { getSimulatorTitle, type Simulator } from './simulator';
 import { getSimulatorEndpointKey } from '../../core/api/endpoints';
-import { findByName, readId, type Choice, toItemJson } from '../../core/values';
+import { findByName, parseTimeMs, readId, type Choice, toItemJson } from '../../core/values';
 
 const MS_PER_MINUTE = 60_000;
 
@@ -139,9 +138,9 @@ export function hasPerformedAction(row: IDataObject, action: UserAction | 'attac
  * @returns null if one of the times is unknown, or if the message was sent again after the report
  */
 function calculateMinutesToReport({ lastSendingTime, lastReportedTime }: IDataObject): number | null {
-	if (typeof lastSendingTime !== 'string' || typeof lastReportedTime !== 'string') return null;
-	const sendMs = DateTime.fromISO(lastSendingTime, { zone: 'utc' }).toMillis();
-	const reportMs = DateTime.fromISO(lastReportedTime, { zone: 'utc' }).toMillis();
+	const sendMs = parseTimeMs(lastSendingTime);
+	const reportMs = parseTimeMs(lastReportedTime);
+	if (sendMs === null || reportMs === null) return null;
 	return reportMs >= sendMs ? Math.round((reportMs - sendMs) / MS_PER_MINUTE) : null;
 }
 
