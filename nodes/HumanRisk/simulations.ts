@@ -257,7 +257,7 @@ function addRow({ byEmail }: Simulations, { simulator, row: jobRow }: ListedJob,
 	byEmail.set(email, person);
 	const sentMs = parseTimeMs(row.lastSendingTime);
 	person.receivedCounts[simulator]++;
-	if (person.lastSentMs === null || sentMs === null || sentMs > person.lastSentMs) person.lastSentMs = sentMs;
+	if (sentMs !== null) person.lastSentMs = Math.max(sentMs, person.lastSentMs ?? sentMs);
 	const actions = COUNTED_ACTIONS.filter((action) => isActionShown(row, action));
 	for (const action of actions) person.actionCounts[action]++;
 	if (actions.includes('reported')) person.reportedCounts[simulator]++;

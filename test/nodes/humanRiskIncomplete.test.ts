@@ -127,3 +127,14 @@ test('a failure without a time or the name of its campaign is a reason without t
 		expect(lastFailedTime).toBeNull();
 	}
 });
+
+test('a sending time that cannot be read does not replace one that can', async () => {
+	const getLastTimes = async (lastSendingTime: string | undefined) => {
+		changeFields(/(quishing|smishing)-campaign-job-report\/\{searchType\}\/search/, { lastSendingTime });
+		const people = getItems(await runFor(1, 'coverage', 'getByPerson'));
+		return people.map(({ email, lastSimulationTime }) => [email, lastSimulationTime]);
+	};
+	const timesOfPhishing = await getLastTimes(undefined);
+	expect(timesOfPhishing.some(([, time]) => time !== null)).toBe(true);
+	expect(await getLastTimes('unknown')).toEqual(timesOfPhishing);
+});
