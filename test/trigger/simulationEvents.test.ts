@@ -163,7 +163,11 @@ describe('bots', () => {
 		const trigger = createTrigger({}, { includeUnconfirmed: true });
 		await trigger.poll();
 		addActivity(fixture, people, 0, 'clicked', { isBot: true });
-		expect(listActions(await trigger.poll())).toEqual([`${getPerson(people, 0).user.email} Clicked`]);
+		addActivity(fixture, people, 0, 'reported');
+		const items = (await trigger.poll()) ?? [];
+		const email = getPerson(people, 0).user.email;
+		expect(listActions(items)).toEqual([`${email} Clicked`, `${email} Reported`]);
+		expect(items.map(({ activityType }) => activityType)).toEqual(['Bot Activity', null]);
 	});
 });
 

@@ -79,7 +79,8 @@ const createEvent = (
 	productType: getSimulatorTitle(simulator),
 	campaignType: null,
 	difficultyType: null,
-	activityType: readId(person, ['activityType']) ?? null,
+	// The mark belongs to the person's opens and clicks in the job. It says nothing about a report (deployment activity 1).
+	activityType: action === 'reported' ? null : (readId(person, ['activityType']) ?? null),
 	resourceId: job.resourceId,
 	targetUserResourceId: readId(person, ['targetUserResourceId']) ?? null,
 	jobId: formatJobId(job),
