@@ -18,6 +18,7 @@ runTogether(
 	'trigger/eventGaps',
 	'trigger/simulationEvents',
 	'trigger/simulationTree',
+	'trigger/unreadCustomers',
 	'trigger/jobRows',
 	'trigger/property',
 	'trigger/eventProperty',

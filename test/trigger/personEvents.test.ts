@@ -269,7 +269,7 @@ describe('opens, clicks and submissions', () => {
 	test('Fetch Test Event says if it found only unconfirmed clicks', async () => {
 		for (let index = 0; index < 60; index++) addEvent(1, { actionType: 'LinkClicked', productType: 'Phishing' }, index);
 		await expect(createTrigger({ actionTypes: ['LinkClicked'] }).poll('manual')).rejects.toThrow(
-			'the newest 50 events may come from bots, such as email scanners',
+			'The newest 50 events may come from bots, such as email scanners',
 		);
 	});
 

@@ -1,7 +1,7 @@
 /** Tests 'Fetch Test Event' with n8n-core's poll context and the stand-in (a simulated platform). */
 import { deepCopy } from 'n8n-workflow';
 import { DAY, HOUR, getIds, START_TIME } from './pollingFixture';
-import { TriggerFixture } from './triggerFixture';
+import { PHISHING_ROUTE, TriggerFixture } from './triggerFixture';
 
 let fixture: TriggerFixture;
 beforeAll(async () => {
@@ -55,4 +55,39 @@ describe("'Fetch Test Event'", () => {
 			description: expect.stringContaining("'Status Names or IDs'"),
 		});
 	});
+
+	test("names the customers that can't be read, if the others have no records", async () => {
+		for (const index of [0, 1])
+			fixture.standIn.addFault({
+				times: Infinity,
+				route: PHISHING_ROUTE,
+				kind: 'forbidden-company',
+				companyId: fixture.getCompany(index).id,
+			});
+		const trigger = fixture.createPhishingTrigger({ options: { readEachCompany: true } });
+		const error = String(await trigger.poll('manual').catch((thrown: unknown) => thrown));
+		expect(error).toContain('refused access (403) for 2 of 4 companies: ');
+		for (const index of [0, 1]) expect(error).toContain(fixture.getCompany(index).name);
+		const id = fixture.createRecord('phishing', 2, DAY);
+		expect(getIds(await trigger.poll('manual'))).toEqual([id]);
+		expect(trigger.log.at(-1)).toContain(fixture.getCompany(0).name);
+		expect(trigger.log.at(-1)).toContain(fixture.getCompany(1).name);
+	});
+});
+
+test('the errors and the log of polls name the customers that cannot be read', async () => {
+	const fault = { times: Infinity, route: PHISHING_ROUTE, kind: 'forbidden-company' } as const;
+	const trigger = fixture.createPhishingTrigger({ options: { readEachCompany: true } });
+	for (const index of [0, 1]) fixture.standIn.addFault({ ...fault, companyId: fixture.getCompany(index).id });
+	await trigger.poll();
+	for (const index of [0, 1]) expect(trigger.log.join()).toContain(fixture.getCompany(index).name);
+	fixture.standIn.addFault(fault);
+	const error = String(
+		await fixture
+			.createPhishingTrigger(trigger.parameters)
+			.poll()
+			.catch((thrown: unknown) => thrown),
+	);
+	expect(error).toContain('refused access (403) for 4 of 4 companies: ');
+	for (const index of [0, 1, 2, 3]) expect(error).toContain(fixture.getCompany(index).name);
 });

@@ -18,7 +18,7 @@ export interface EventTriggerDefinition<F extends FieldMap = FieldMap, O extends
 	createSource: CreateSource<F, O>;
 	/**
 	 * Creates the fallback source, for a platform without the endpoint of `createSource`. The trigger uses it if the first
-	 * poll gets a 404 for every company.
+	 * poll gets a 404 for at least one company, and can't read any.
 	 */
 	createFallbackSource: CreateSource<F, O>;
 	/** The text for n8n's log when the trigger starts to use the fallback source. */

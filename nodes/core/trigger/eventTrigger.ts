@@ -2,7 +2,7 @@ import type { INodeExecutionData, INodeProperties, IPollFunctions } from 'n8n-wo
 
 import { buildFieldProperties, collectListMethods, type FieldMap } from '../fields/field';
 import { wholeNumberField } from '../fields/fieldTypes';
-import { isNotFound, withFallback } from '../http/errors';
+import { withFallback } from '../http/errors';
 import { createOptionsBlock } from '../operation/operationFields';
 import type { EventPoll, EventTriggerDefinition, EventToEmit } from './defineEventTrigger';
 import { MAX_CATCH_UP_MS, type EventState } from './eventState';
@@ -14,6 +14,7 @@ import { DAY_MS } from './state';
 import { createPollSettings, createScopeFields } from './triggerFields';
 import { addCompanyName, createKindItem } from './triggerItems';
 import { saveMemory } from './triggerMemory';
+import { NoCompanyReadError } from './unreadCompanies';
 
 /** The default of 'Read Each Company Every', in minutes. Each read requests all people of a company. */
 const DEFAULT_EVENT_READ_INTERVAL_MINUTES = 60;
@@ -85,9 +86,9 @@ export async function runEventTrigger<F extends FieldMap, O extends FieldMap>(
 			const nextMemory = { ...memory, company: openedPoll.companyToRemember };
 			const fetchSamples = () =>
 				withFallback(
-					() => fetchEventSamples(poll),
-					() => fetchEventSamples(fallbackPoll),
-					isNotFound,
+					() => fetchEventSamples(pollContext, poll),
+					() => fetchEventSamples(pollContext, fallbackPoll),
+					isEndpointMissing,
 				);
 			return {
 				poll,
@@ -111,8 +112,14 @@ export async function runEventTrigger<F extends FieldMap, O extends FieldMap>(
 }
 
 /**
+ * Returns true if the platform lacks the endpoint: it answers 404 for at least one company, and no company can be read
+ * (deployment beyond, "How to use this file"). The other companies may refuse access or fail.
+ */
+const isEndpointMissing = (error: unknown): boolean => error instanceof NoCompanyReadError && error.hasNotFound;
+
+/**
  * Polls the events of the source that the first poll has chosen. The first poll chooses the fallback source if the
- * platform answers 404 for every company, because then it lacks the endpoint (deployment beyond, "How to use this file").
+ * platform lacks the endpoint of the other one (see `isEndpointMissing`).
  * @throws RequestError if no company could be read
  */
 async function pollSources(
@@ -129,7 +136,7 @@ async function pollSources(
 		poll.logInfo(fallbackNotice);
 		return result;
 	};
-	return await withFallback(() => pollEvents(poll, settings, undefined), pollFallback, isNotFound);
+	return await withFallback(() => pollEvents(poll, settings, undefined), pollFallback, isEndpointMissing);
 }
 
 /** Returns the saved state, or undefined if a setting has changed that decides what is watched. */
@@ -158,7 +165,7 @@ const createItems = async (poll: EventPoll, kind: string, events: EventToEmit[])
 const getWatchedSettings = ({ client, scope, source }: EventPoll): EventState['settings'] => ({
 	Server: client.baseUrl,
 	'Client ID': client.clientId,
-	Watch: source.watched,
+	'Watch Names or IDs': source.watched,
 	// The company's name is left out, because it is unknown if the user entered the ID.
 	'Company or Only Companies': JSON.stringify(scope.kind === 'one' ? scope.company.id : scope),
 });

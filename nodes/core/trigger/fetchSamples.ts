@@ -4,9 +4,10 @@ import { settleConcurrently } from '../http/mapConcurrently';
 import { toError } from '../http/errors';
 import { findDeepestListings, findPossibleOwners, type RecordToEmit } from './decideOnRecords';
 import { addCompanyName, createItem, sortByCreateTime } from './triggerItems';
-import { createPollTimeoutError } from './pollList';
 import { NO_COMPANY, readCompanyList, readCompanyLists, sortForReading, type CompanyList } from './readCompanies';
+import { createUnreadError, describeUnreadCompanies } from './unreadCompanies';
 import type { Poll, WatchedList, WatchedRecord } from './defineTrigger';
+import { formatCount } from '../values';
 
 /** The maximum number of items for 'Fetch Test Event'. */
 const MAX_SAMPLES = 5;
@@ -20,7 +21,8 @@ interface Sample extends RecordToEmit {
  * Fetches the newest records for 'Fetch Test Event', as a poll would emit them. If the global list can be used, it is
  * read first. After that, company lists are read until the owner of each record is known. The memory of the trigger is
  * neither used nor changed.
- * @throws NodeOperationError if there are no records; RequestError if no list could be read
+ * @throws NodeOperationError if there are no records; RequestError if no list could be read, or if there are no records and a company's
+ * list could not be read
  */
 export async function fetchSamples(
 	context: IPollFunctions,
@@ -44,6 +46,8 @@ export async function fetchSamples(
 		);
 	const failure = results.find(({ error }) => error !== undefined);
 	if (failure) throw toError(failure.error);
+	const unreadError = results.find((result) => result.unreadError)?.unreadError;
+	if (unreadError) throw unreadError;
 	const message = `There are no ${watchedLists.map(({ noun }) => noun).join(' or ')} yet`;
 	const description =
 		"The platform lists none for these settings. Create one on the platform and fetch again, or check 'Company Scope' and 'Status Names or IDs'. After you publish the workflow, it starts with the first new record.";
@@ -52,15 +56,22 @@ export async function fetchSamples(
 
 /** Reads the global list of each watched list. Returns the newest records of all of them. */
 async function readNewestGlobalListSamples(poll: Poll, watchedLists: WatchedList[]): Promise<Sample[]> {
-	const results = await collectSamples(poll, watchedLists, async (list) => [
-		await readCompanyList(poll, list, NO_COMPANY, getSampleLimits(poll)),
-	]);
+	const results = await collectSamples(poll, watchedLists, async (list) => ({
+		companyLists: [await readCompanyList(poll, list, NO_COMPANY, getSampleLimits(poll))],
+	}));
 	return pickNewestRecords(results.flatMap(({ samples }) => samples));
+}
+
+/** The lists that were read for the samples of one watched list. */
+interface SampleLists {
+	companyLists: CompanyList[];
+	/** The error that names the companies whose lists could not be read. */
+	unreadError?: Error | undefined;
 }
 
 /**
  * Reads company lists until the owner of each record of the global list is known. If the global list has no records,
- * reads the lists of all companies.
+ * reads the lists of all companies. Logs which lists could not be read.
  * @param globalListRecords the newest records of the global list
  * @returns the global list and, after it, the company lists
  * @throws RequestError if the global list has no records and no company list could be read
@@ -69,7 +80,7 @@ async function readSampleLists(
 	poll: Poll,
 	list: WatchedList,
 	globalListRecords: WatchedRecord[],
-): Promise<CompanyList[]> {
+): Promise<SampleLists> {
 	const wantedRecordIds = globalListRecords.length > 0 ? new Set(globalListRecords.map(({ id }) => id)) : undefined;
 	const companies = sortForReading(await poll.getWatchedCompanies(), () => 0);
 	const { lists, unreadCompanies } = await readCompanyLists(
@@ -79,8 +90,15 @@ async function readSampleLists(
 		getSampleLimits(poll),
 		wantedRecordIds,
 	);
-	if (lists.length === 0 && globalListRecords.length === 0 && companies.length > 0)
-		throw toError(unreadCompanies[0]?.error ?? createPollTimeoutError(poll.rules));
+	const unreadError =
+		unreadCompanies.length > 0
+			? createUnreadError(poll.scope, unreadCompanies, companies.length, poll.rules)
+			: undefined;
+	if (lists.length === 0 && globalListRecords.length === 0 && unreadError) throw unreadError;
+	if (unreadCompanies.length > 0)
+		poll.logWarning(
+			`The trigger could not read the ${list.noun} of ${unreadCompanies.length} of ${formatCount(companies.length, 'company')}${describeUnreadCompanies(unreadCompanies)}.`,
+		);
 	const globalList = {
 		company: NO_COMPANY,
 		records: globalListRecords,
@@ -88,7 +106,7 @@ async function readSampleLists(
 		isStable: true,
 		pageCount: 1,
 	};
-	return [globalList, ...lists];
+	return { companyLists: [globalList, ...lists], unreadError };
 }
 
 /** Picks the newest records, newest first. */
@@ -108,6 +126,8 @@ const getSampleLimits = ({ rules, pageSize }: Poll) => ({
 interface SampleResult {
 	samples: Sample[];
 	error?: unknown;
+	/** The error that names the companies whose lists could not be read. Other companies' lists were read. */
+	unreadError?: Error | undefined;
 }
 
 /**
@@ -118,11 +138,11 @@ interface SampleResult {
 async function collectSamples(
 	poll: Poll,
 	watchedLists: WatchedList[],
-	readLists: (list: WatchedList) => Promise<CompanyList[]>,
+	readLists: (list: WatchedList) => Promise<SampleLists>,
 ): Promise<SampleResult[]> {
 	const { watchedStatuses } = poll.rules;
 	const results = await settleConcurrently(watchedLists, watchedLists.length, async (list) => {
-		const companyLists = await readLists(list);
+		const { companyLists, unreadError } = await readLists(list);
 		const idsOfReadCompanies = new Set(companyLists.map(({ company }) => company.id));
 		const samples: Sample[] = [];
 		for (const { record, company: listingCompany } of findDeepestListings(companyLists).values()) {
@@ -136,7 +156,7 @@ async function collectSamples(
 				previousStatus: null,
 			});
 		}
-		return samples;
+		return { samples, unreadError };
 	});
-	return results.map((result) => (result.ok ? { samples: result.value } : { samples: [], error: result.error }));
+	return results.map((result) => (result.ok ? result.value : { samples: [], error: result.error }));
 }

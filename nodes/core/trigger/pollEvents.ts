@@ -1,7 +1,6 @@
-import { groupBy, mapValues } from 'lodash';
+import { groupBy, mapValues, uniqBy } from 'lodash';
 
 import type { SettledResult } from '../http/mapConcurrently';
-import { isCancellationError, isNotFound, toError } from '../http/errors';
 import { formatCount } from '../values';
 import { decideOnEvents } from './decideOnEvents';
 import type { EventList, EventPoll, EventToEmit } from './defineEventTrigger';
@@ -16,9 +15,15 @@ import {
 	type EventCounts,
 	type EventState,
 } from './eventState';
-import { createPollTimeoutError, describeFirstError } from './pollList';
-import { readAfterParents, sortForReading, type UnreadCompany } from './readCompanies';
+import { readAfterParents, sortForReading } from './readCompanies';
 import { DAY_MS } from './state';
+import {
+	createUnreadError,
+	describeUnreadCompanies,
+	findUnreadCompanies,
+	formatCompanyNames,
+	type UnreadCompany,
+} from './unreadCompanies';
 
 /** The time in ms for which the state of a company is kept after the platform no longer lists the company. */
 const MAX_UNLISTED_MS = MAX_CATCH_UP_MS + DAY_MS;
@@ -33,7 +38,7 @@ export interface EventPollResult {
  * Polls the events of all companies that are due. Reads the events of the window again, and finds those that are not
  * remembered. The first poll remembers the existing events and emits none.
  * @param settings the settings that decide what is watched
- * @throws RequestError if no company could be read. It is a 404 only if every company answered 404.
+ * @throws NoCompanyReadError if no company could be read
  */
 export async function pollEvents(
 	poll: EventPoll,
@@ -72,13 +77,12 @@ export async function pollEvents(
 	);
 	const listsByCompanyId = collectLists(sortedCompanies, reads);
 	const unreadCompanies = findUnreadCompanies(sortedCompanies, reads);
-	if (listsByCompanyId.size === 0)
-		throw toError(chooseError(unreadCompanies.map(({ error }) => error ?? createPollTimeoutError())));
+	if (listsByCompanyId.size === 0) throw createUnreadError(poll.scope, unreadCompanies, sortedCompanies.length);
 	for (const [index, company] of sortedCompanies.entries()) if (reads[index]) getState(company).requestedAt = startedAt;
 
 	// An event in a parent's list may belong to a company below, so the parent waits until all companies below it are read completely.
 	const decidableLists = [...listsByCompanyId.values()].filter(({ company }) =>
-		company.descendants.every(({ id }) => listsByCompanyId.get(id)?.isComplete === true),
+		areDescendantsComplete(company, listsByCompanyId),
 	);
 	const decidedLists = await confirmLists(
 		poll,
@@ -94,9 +98,7 @@ export async function pollEvents(
 	if (isFirstPoll)
 		for (const companyState of state.companies.values()) if (!companyState.wasRead) companyState.since = startedAt;
 	forgetUnlistedCompanies(state, companies, startedAt);
-	const incompleteCount = [...listsByCompanyId.values()].filter(({ isComplete }) => !isComplete).length;
-	const waitingCount = listsByCompanyId.size - decidableLists.length;
-	logUnreadCompanies(poll, unreadCompanies, sortedCompanies.length, incompleteCount, waitingCount);
+	logReadGaps(poll, sortedCompanies, listsByCompanyId, unreadCompanies);
 	return { eventsToEmit, state };
 }
 
@@ -168,46 +170,49 @@ function collectLists(
 	return lists;
 }
 
-/** Finds the companies that could not be read. A company without an error was not read in time. */
-function findUnreadCompanies(
-	companies: WatchedCompany[],
-	reads: Array<SettledResult<EventList> | undefined>,
-): UnreadCompany[] {
-	return companies.flatMap((company, index): UnreadCompany[] => {
-		const read = reads[index];
-		if (read?.ok) return [];
-		return [read && !isCancellationError(read.error) ? { company, error: read.error } : { company }];
-	});
-}
-
-/** Chooses the error to report if no company could be read: one that isn't a 404, if there is one. */
-export const chooseError = (errors: unknown[]): unknown => errors.find((error) => !isNotFound(error)) ?? errors[0];
-
 function forgetUnlistedCompanies(state: EventState, companies: WatchedCompany[], now: number): void {
 	const listedIds = new Set(companies.map(({ id }) => id));
 	for (const [id, { requestedAt }] of state.companies)
 		if (!listedIds.has(id) && now - requestedAt > MAX_UNLISTED_MS) state.companies.delete(id);
 }
 
+/** A list that was read, as far as `logReadGaps` needs it. */
+type ReadList = Pick<EventList, 'company' | 'isComplete'>;
+
 /**
- * @param incompleteCount the number of companies whose events were only partly read
- * @param waitingCount the number of companies that wait until the companies below them are read completely
+ * Returns true if the lists of all companies below a company were read completely. Until then, an event in the company's
+ * list may belong to a company below.
  */
-function logUnreadCompanies(
+export const areDescendantsComplete = (
+	{ descendants }: WatchedCompany,
+	lists: ReadonlyMap<string, ReadList>,
+): boolean => descendants.every(({ id }) => lists.get(id)?.isComplete === true);
+
+/** Logs which companies could not be read completely, and for which of them other companies must wait. */
+export function logReadGaps(
 	{ logWarning, noun }: EventPoll,
+	companies: WatchedCompany[],
+	lists: ReadonlyMap<string, ReadList>,
 	unreadCompanies: UnreadCompany[],
-	companyCount: number,
-	incompleteCount: number,
-	waitingCount: number,
+	isRetried = true,
 ): void {
+	const readLists = [...lists.values()];
+	const waitingLists = readLists.filter(({ company }) => !areDescendantsComplete(company, lists));
+	const blockingCompanies = uniqBy(
+		waitingLists.flatMap(({ company }) => company.descendants).filter(({ id }) => lists.get(id)?.isComplete !== true),
+		'id',
+	);
+	const retryText = isRetried ? ' The next poll tries again.' : '';
 	const waitingText =
-		waitingCount > 0 ? ` ${formatCount(waitingCount, 'company')} above them must wait for this as well.` : '';
+		waitingLists.length > 0
+			? ` ${formatCount(waitingLists.length, 'company')} above them must wait until these are read completely: ${formatCompanyNames(blockingCompanies)}.`
+			: '';
 	if (unreadCompanies.length > 0)
 		logWarning(
-			`The trigger could not read the ${noun} of ${unreadCompanies.length} of ${formatCount(companyCount, 'company')}. The next poll tries again${describeFirstError(unreadCompanies)}.${waitingText}`,
+			`The trigger could not read the ${noun} of ${unreadCompanies.length} of ${formatCount(companies.length, 'company')}${describeUnreadCompanies(unreadCompanies)}.${retryText}${waitingText}`,
 		);
-	else if (waitingCount > 0)
+	else if (waitingLists.length > 0)
 		logWarning(
-			`The trigger could only read a part of the ${noun} of ${formatCount(incompleteCount, 'company')}. The next poll tries again.${waitingText}`,
+			`The trigger could only read a part of the ${noun} of ${formatCount(readLists.filter(({ isComplete }) => !isComplete).length, 'company')}.${retryText}${waitingText}`,
 		);
 }

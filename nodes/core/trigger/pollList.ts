@@ -1,6 +1,6 @@
 import { sortBy } from 'lodash';
 
-import { toError, RequestError } from '../http/errors';
+import { toError } from '../http/errors';
 import { decideOnRecords, type Decisions, type RecordToEmit } from './decideOnRecords';
 import {
 	isRequestRefused,
@@ -8,7 +8,6 @@ import {
 	readCompanyLists,
 	sortForReading,
 	type CompanyReadResults,
-	type UnreadCompany,
 } from './readCompanies';
 import {
 	advanceCutoff,
@@ -22,7 +21,8 @@ import {
 	updateGlobalListCompleteness,
 	type ListState,
 } from './state';
-import type { Poll, TriggerRules, WatchedCompany, WatchedList } from './defineTrigger';
+import { createPollTimeoutError, createUnreadError, describeUnreadCompanies } from './unreadCompanies';
+import type { Poll, WatchedCompany, WatchedList } from './defineTrigger';
 import { formatCount } from '../values';
 
 /**
@@ -31,15 +31,6 @@ import { formatCount } from '../values';
  * list lacks is found before it is older than the cutoff.
  */
 const COMPLETENESS_CHECK_INTERVAL_MS = 12 * 60 * 60_000;
-
-/** Creates the error for reaching the time limit of a poll. */
-export const createPollTimeoutError = (rules?: TriggerRules) =>
-	new RequestError({
-		reason: 'the platform did not respond within the time limit of a poll',
-		advice: `The next poll tries again. If the error persists, change 'Concurrency', increase 'Page Size'${rules?.shouldWatchStatus ? ", enter fewer 'Watched Days'" : ''}, or use several triggers for fewer companies each.`,
-		cause: 'temporarily-unavailable',
-		isTransient: true,
-	});
 
 /** The result of polling one list: the records to emit, and the state to remember. */
 export interface ListPollResult {
@@ -199,7 +190,7 @@ async function pollCompanyLists(
 	const sortedCompanies = sortForReading(companies, (id) => unreadPositionsById.get(id) ?? Infinity);
 	const { lists, unreadCompanies } = await readCompanyLists(poll, list, sortedCompanies, { getCutoff });
 	if (lists.length === 0 && companies.length > 0)
-		throw toError(unreadCompanies.at(-1)?.error ?? createPollTimeoutError(rules));
+		throw createUnreadError(poll.scope, unreadCompanies, companies.length, rules);
 
 	const decisions = decideOnRecords(poll, state, {
 		lists,
@@ -208,7 +199,7 @@ async function pollCompanyLists(
 	});
 	if (unreadCompanies.length > 0)
 		poll.logWarning(
-			`The trigger could not read the ${list.noun} of ${unreadCompanies.length} of ${formatCount(companies.length, 'company')}. The next poll tries again${describeFirstError(unreadCompanies)}.`,
+			`The trigger could not read the ${list.noun} of ${unreadCompanies.length} of ${formatCount(companies.length, 'company')}${describeUnreadCompanies(unreadCompanies)}. The next poll tries again.`,
 		);
 	// A record that is only in the global list may be the reseller's own. The first poll remembers it, so that it is never
 	// emitted. But if the first poll could not read a company, the record may belong to that company. If it was created
@@ -272,7 +263,7 @@ function logWarnings(
 	state: ListState,
 	{ lists, unreadCompanies, recordsToEmit, droppedRecordCount }: ReadsAndDecisions,
 ): void {
-	const firstErrorText = describeFirstError(unreadCompanies);
+	const unreadText = describeUnreadCompanies(unreadCompanies);
 	const warnAbout = (count: number, action: string, explanation: string) => {
 		if (count > 0)
 			poll.logWarning(`The trigger ${action} ${formatCount(count, 'record')} of the ${list.noun} ${explanation}.`);
@@ -282,11 +273,11 @@ function logWarnings(
 		'cannot watch',
 		'without a known ID',
 	);
-	warnAbout(state.waitingRecords.size, 'does not emit', `yet, because the owner is not certain${firstErrorText}`);
+	warnAbout(state.waitingRecords.size, 'does not emit', `yet, because the owner is not certain${unreadText}`);
 	warnAbout(
 		droppedRecordCount,
 		'does not emit',
-		`that may belong to a company that 'Only Companies' excludes${firstErrorText}`,
+		`that may belong to a company that 'Only Companies' excludes${unreadText}`,
 	);
 	if (poll.scope.kind === 'every')
 		warnAbout(
@@ -294,14 +285,4 @@ function logWarnings(
 			'emits',
 			"without a company, because no company's list shows the owner",
 		);
-}
-
-/**
- * Describes the first error, for the end of a sentence: " (Customer 7: the platform refused access)". Returns an empty text if
- * there is no error. Then the companies are unread only because there was no time left.
- */
-export function describeFirstError(unreadCompanies: UnreadCompany[]): string {
-	const failure = unreadCompanies.find(({ error }) => error !== undefined);
-	if (!failure) return '';
-	return ` (${failure.company.name || failure.company.id}: ${toError(failure.error).message})`;
 }

@@ -10,6 +10,7 @@ import { settleConcurrently, type SettledResult } from '../http/mapConcurrently'
 import { isRejected, isCancellationError, RequestError } from '../http/errors';
 import type { ActiveRead, CompanyPoll, Poll, WatchedCompany, WatchedList, WatchedRecord } from './defineTrigger';
 import { getEndpoint } from '../api/endpoint';
+import type { UnreadCompany } from './unreadCompanies';
 import { readId, type Choice } from '../values';
 
 /**
@@ -255,13 +256,6 @@ export interface CompanyReadResults {
 	lists: CompanyList[];
 	/** The companies whose lists could not be read. The companies for which there was no time left come first. */
 	unreadCompanies: UnreadCompany[];
-}
-
-/** A company whose list could not be read. */
-export interface UnreadCompany {
-	company: WatchedCompany;
-	/** The error of the request. Undefined if the time limit was reached first. */
-	error?: unknown;
 }
 
 /**

@@ -15,8 +15,8 @@ import {
 	type EventCounts,
 	type EventState,
 } from './eventState';
-import { describeFirstError } from './pollList';
 import { HOUR_MS } from './state';
+import { describeUnreadCompanies } from './unreadCompanies';
 
 /** The decisions about one company's events, and which of its new events are confirmed. */
 interface DecidedList extends EventList, EventDecisions {
@@ -93,7 +93,7 @@ export function rememberDecisions(
 	}
 	if (unconfirmedLists.length > 0)
 		poll.logWarning(
-			`The trigger could not confirm the ${poll.noun} of ${formatCount(unconfirmedLists.length, 'company')}. The next poll tries again${describeFirstError(unconfirmedLists)}.`,
+			`The trigger could not confirm the ${poll.noun} of ${formatCount(unconfirmedLists.length, 'company')}${describeUnreadCompanies(unconfirmedLists)}. The next poll tries again.`,
 		);
 	if (fullCompanyCount > 0)
 		poll.logWarning(

@@ -6,7 +6,7 @@ import { toError, isCancellationError, toNodeError, type ErrorContext } from '..
 import { addAccessWindowEnd } from '../companies/accessWindow';
 import { isRequestRefused } from './readCompanies';
 import { createTriggerLogger } from './createTriggerLogger';
-import { createPollTimeoutError } from './pollList';
+import { createPollTimeoutError } from './unreadCompanies';
 import { getTriggerKey, loadMemory, type TriggerMemory } from './triggerMemory';
 import type { CompanyPoll } from './defineTrigger';
 
