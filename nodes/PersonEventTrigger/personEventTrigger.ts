@@ -1,13 +1,16 @@
+import { identity } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { rejectEmptyExpression, type PickerContext } from '../core/fields/field';
 import { toggleField } from '../core/fields/fieldTypes';
+import { InvalidInputError, isNotFound, isRejected, toError } from '../core/http/errors';
+import { settle } from '../core/http/mapConcurrently';
 import { readList } from '../core/pagination/readList';
 import type { CompanyPoll, WatchedCompany } from '../core/trigger/defineTrigger';
 import { defineEventTrigger, type CompanyEvents } from '../core/trigger/defineEventTrigger';
 import { noticeField } from '../core/trigger/noticeField';
 import { getRequestedCompany } from '../core/trigger/readCompanies';
-import { readId } from '../core/values';
+import { findByName, readId } from '../core/values';
 import {
 	buildTimelinePage,
 	createTimelineCompleter,
@@ -18,9 +21,17 @@ import { createActionTypeFilter } from '../domain/people/actionTypeFilter';
 import { platformMultiPicker, readPlatformChoices } from '../domain/pickers/platformLists';
 import { REPORT_USER_ID_FIELDS } from '../domain/pickers/resourcePickers';
 import { createEventConfirmer, findBotAction } from '../domain/simulations/confirmedActions';
+import { JOB_EVENT_ACTION_TYPES } from '../domain/simulations/jobEvents';
 import { createSimulationEventSource } from './simulationEventSource';
 
 const NOUN = 'events of people';
+
+const WATCH_SETTINGS = {
+	displayName: 'Watch Names or IDs',
+	description: 'The events that start the workflow, such as Link Clicked. Leave empty for all events',
+};
+/** The field as it is for a platform with the list of events. There, each word must be in the platform's list of action types. */
+const listedActionTypesField = platformMultiPicker('actionTypes', WATCH_SETTINGS);
 
 /**
  * Reads the events of a company's people, oldest first. It reads every page of people, because they are sorted by rank
@@ -81,6 +92,20 @@ const createListContext = ({ client, scope, signal }: CompanyPoll): PickerContex
 });
 
 /**
+ * Rejects the action types that only the results of simulations have, such as Clicked. The field accepts them, because
+ * only the answer to the request shows whether the platform has the list of events.
+ * @throws InvalidInputError if the platform's list of action types lacks one of them; RequestError
+ */
+async function rejectUnlistedWords(actionTypes: readonly string[], context: PickerContext): Promise<void> {
+	const words = actionTypes.filter((actionType) => findByName(JOB_EVENT_ACTION_TYPES, actionType, identity).length > 0);
+	try {
+		if (words.length > 0) await listedActionTypesField.resolveNames?.(words, context);
+	} catch (error) {
+		throw toError(error instanceof InvalidInputError ? error.prependPath('actionTypes') : error);
+	}
+}
+
+/**
  * Returns true if events are also emitted if they may come from bots. Off if the option wasn't added. The field's default is only what n8n
  * fills in when the user adds it.
  */
@@ -96,10 +121,7 @@ export const personEventTrigger = defineEventTrigger({
 			"Set 'Poll Times' to 'Every Hour', because n8n's default is every minute. If your platform doesn't list events of people, the trigger only outputs opens, clicks, submissions and reports in simulations.",
 		),
 		actionTypes: rejectEmptyExpression(
-			platformMultiPicker('actionTypes', {
-				displayName: 'Watch Names or IDs',
-				description: 'The events that start the workflow, such as Link Clicked. Leave empty for all events',
-			}),
+			platformMultiPicker('actionTypes', { ...WATCH_SETTINGS, additionalWords: JOB_EVENT_ACTION_TYPES }),
 		),
 	},
 	options: {
@@ -110,20 +132,25 @@ export const personEventTrigger = defineEventTrigger({
 		}),
 	},
 	everyCompanyNotice:
-		"The trigger reads each company once when you publish the workflow, and then once an hour. This takes one request for every 100 people of a company. For 500 companies, that is at least 500 requests each hour, even if nothing has happened. If your platform doesn't list events of people, the trigger needs up to eight times as many.",
+		"The trigger reads each company once when you publish the workflow, and then once an hour. This takes one request for every 100 people of a company. For 500 companies, that is at least 500 requests each hour, even if nothing has happened. If your platform doesn't list events of people, the trigger instead sends three requests for each company, and up to five for each recent simulation.",
 	createSource: (poll, { actionTypes, options }) => {
 		const { client, signal } = poll;
 		const includeUnconfirmed = shouldIncludeUnconfirmed(options);
 		const confirmEvents = createEventConfirmer(client, signal);
+		const listContext = createListContext(poll);
 		const filterEvents = createActionTypeFilter(
 			actionTypes,
 			async (context) => readPlatformChoices('actionTypes', context),
-			createListContext(poll),
+			listContext,
 		);
 		return {
 			watched: JSON.stringify(actionTypes),
 			readEvents: async (company, since) => {
-				const { events, isComplete } = await readPersonEvents(poll, company, since, actionTypes);
+				const read = await settle(readPersonEvents(poll, company, since, actionTypes));
+				const hasList = read.ok || (isRejected(read.error) && !isNotFound(read.error));
+				if (hasList) await rejectUnlistedWords(actionTypes, listContext);
+				if (!read.ok) throw toError(read.error);
+				const { events, isComplete } = read.value;
 				return { events: await filterEvents(events), isComplete };
 			},
 			getKey: getEventKey,

@@ -3,6 +3,7 @@ import type { IDataObject, INodeType } from 'n8n-workflow';
 import { SecurityAwarenessApiClient } from '../../nodes/ApiClient/SecurityAwarenessApiClient.node';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessExecutiveReport } from '../../nodes/ExecutiveReport/SecurityAwarenessExecutiveReport.node';
+import { SecurityAwarenessPersonEventTrigger } from '../../nodes/PersonEventTrigger/SecurityAwarenessPersonEventTrigger.node';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 import { SecurityAwarenessTargetUser } from '../../nodes/TargetUser/SecurityAwarenessTargetUser.node';
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
@@ -188,6 +189,16 @@ test('each widget of the metrics is listed once, with the name of its group', as
 	const entries = await callLoadOptions({ ...options, method: 'loadWidgets' });
 	expect(entries.map(({ name }) => name)).toEqual(['Risk: Clicks', 'Risk: Reports']);
 	expect(requests.map(({ route }) => route)).toEqual(['GET /api/executive-report/metrics']);
+});
+
+test('without a list of action types, the notice in the list names the words that are accepted', async () => {
+	const { credentialStore: credential } = await startFakeServer({});
+	const node = new SecurityAwarenessPersonEventTrigger();
+	const options = { node, credential, parameters: { companyScope: 'every' } };
+	const entries = await callLoadOptions({ ...options, method: 'loadActionTypes' });
+	expect(entries.map(({ name }) => name)).toEqual([
+		expect.stringContaining('In an expression, enter Opened, Clicked, Submitted, Reported, or an ID.'),
+	]);
 });
 
 test('an enrollment has enrollmentId, whatever name the platform gives to the ID', () => {

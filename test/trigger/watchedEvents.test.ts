@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
 	fixture.clear();
-	fixture.standIn.setOptions({ transformEnvelope: undefined, hasExtraRoutes: true });
+	fixture.standIn.setOptions({ transformEnvelope: undefined, hasExtraRoutes: true, missingRoutes: [] });
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 	jest.spyOn(Date, 'now').mockImplementation(() => fixture.now);
 });
@@ -102,6 +102,43 @@ test('on a platform without a list of action types, IDs are sent as they are', a
 	expect(listActionTypes(await trigger.poll())).toEqual(['LinkClicked']);
 });
 
+describe('the words of a platform without the list of events', () => {
+	const jobsRoute = 'POST /api/phishing-simulator/phishing-campaign-job-report/search';
+
+	test.each([['Clicked'], ['clicked'], [['CLICKED', 'reported']], ['Opened, Submitted']])(
+		'%j is accepted there although the list of action types lacks it',
+		async (actionTypes) => {
+			fixture.standIn.setOptions({ missingRoutes: [TIMELINE_ROUTE] });
+			const trigger = createTrigger(actionTypes);
+			expect(await trigger.poll()).toBeNull();
+			expect(fixture.standIn.getRequests(jobsRoute)).toHaveLength(4);
+		},
+	);
+
+	test.each([{ rejects: false }, { rejects: true }])(
+		'Clicked is an error on a platform with the list of events (the platform rejects it: $rejects)',
+		async ({ rejects }) => {
+			if (rejects) fixture.standIn.addFault({ times: Infinity, route: TIMELINE_ROUTE, kind: 'status', status: 400 });
+			for (const mode of ['manual', 'trigger'] as const)
+				await expect(createTrigger(['Clicked']).poll(mode)).rejects.toThrow(
+					"'Watch Names or IDs' has 'Clicked', but no action type has that name",
+				);
+		},
+	);
+
+	test('are named by the error, if the platform has no list of action types', async () => {
+		fixture.standIn.setOptions({ missingRoutes: [TIMELINE_ROUTE, ACTION_TYPES_ROUTE] });
+		await expect(createTrigger(['Training Completed']).poll('manual')).rejects.toMatchObject({
+			description: 'Enter Opened, Clicked, Submitted, Reported, or an ID.',
+		});
+		fixture.standIn.setOptions({ missingRoutes: [TIMELINE_ROUTE] });
+		fixture.standIn.addFault({ times: Infinity, route: ACTION_TYPES_ROUTE, kind: 'forbidden-company' });
+		await expect(createTrigger(['Training Completed']).poll('manual')).rejects.toMatchObject({
+			description: expect.stringContaining('Or enter Opened, Clicked, Submitted, Reported, or an ID.') as string,
+		});
+	});
+});
+
 describe('a platform that ignores the action types of a request', () => {
 	test('events of action types that are not watched are left out', async () => {
 		ignoreActionTypes();
@@ -148,6 +185,15 @@ describe('a platform that ignores the action types of a request', () => {
 	});
 });
 
+test('if the field is changed, the log names it, and the trigger starts over', async () => {
+	const trigger = createTrigger(['LinkClicked']);
+	await trigger.poll();
+	addEvents('Reported');
+	trigger.parameters.actionTypes = ['Reported'];
+	expect(await trigger.poll()).toBeNull();
+	expect(trigger.log.join()).toContain('what is watched has changed (Watch Names or IDs), so the trigger starts over');
+});
+
 describe('Fetch Test Event', () => {
 	test('shows existing events, and changes nothing', async () => {
 		const event = fixture.createEvent(3, 2 * DAY);
@@ -155,7 +201,7 @@ describe('Fetch Test Event', () => {
 		expect(await trigger.poll('manual')).toMatchObject([{ ActionTime: event.actionTime, kind: 'personEvent' }]);
 		expect(await trigger.poll()).toBeNull();
 		fixture.clear();
-		await expect(trigger.poll('manual')).rejects.toThrow('there are no events of people');
+		await expect(trigger.poll('manual')).rejects.toThrow('There are no events of people in the last 14 days');
 	});
 
 	test('shows the five newest events of all customers, the newest first', async () => {

@@ -14,6 +14,8 @@ export interface LookupList {
 	source: ListSource;
 	/** True if a text that is not in the list is used as the user entered it, because the platform may accept more values than it lists. */
 	acceptsOtherValues?: boolean;
+	/** Words that are used as the user entered them if the list lacks them. Errors and notices name them. */
+	additionalWords?: readonly string[];
 	/** Returns true for a text that is certainly an ID, so that it isn't looked up. A GUID is always an ID. */
 	isId?: (text: string) => boolean;
 	/** Returns the name by which users look up an entry. By default, it is the platform's name for the entry. */

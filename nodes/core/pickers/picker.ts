@@ -23,7 +23,7 @@ import {
 	buildMultiSelectEntries,
 	buildLocatorEntries,
 } from './labels';
-import { isScalar, toPlural, toTitleCase, type Choice } from '../values';
+import { formatList, isScalar, toPlural, toTitleCase, type Choice } from '../values';
 
 /** The settings that all pickers have, whether they select one entry or several. */
 interface BasePickerSettings extends FieldSettings {
@@ -41,6 +41,8 @@ interface MultiPickerSettings extends BasePickerSettings {
 	description: string;
 	/** The advice for the user if the field is required and nothing is selected. */
 	emptyAdvice?: string;
+	/** Words that an expression may return although the list lacks them. Errors and notices name them. */
+	additionalWords?: readonly string[];
 	/** The form field in which the user enters a search text. Set it if the list can be long. */
 	listSearchField?: ListSearchField;
 }
@@ -263,7 +265,7 @@ function buildEntriesOrNotice(
 	searchText: string,
 	settings: MultiPickerSettings,
 ): INodePropertyOptions[] {
-	const { noun, listSearchField } = settings;
+	const { noun, listSearchField, additionalWords = [] } = settings;
 	if (choices.length > MAX_LISTED_ENTRIES) {
 		const advice = listSearchField
 			? 'To shorten the list, enter a part of the name in Search'
@@ -273,11 +275,11 @@ function buildEntriesOrNotice(
 	}
 	if (choices.length > 0) return buildMultiSelectEntries(choices);
 	if (searchText !== '') return [createNoticeEntry(`There is no ${noun} with this text in its name`)];
-	return [
-		createNoticeEntry(
-			`There is no ${noun} yet, or your platform does not list them. If you know the IDs, enter them in an expression.`,
-		),
-	];
+	const advice =
+		additionalWords.length > 0
+			? `In an expression, enter ${formatList(additionalWords)}, or an ID.`
+			: 'If you know the IDs, enter them in an expression.';
+	return [createNoticeEntry(`There is no ${noun} yet, or your platform does not list them. ${advice}`)];
 }
 
 /** Returns the path of the form field with the search text, or undefined if the list has no such field. */

@@ -1,4 +1,4 @@
-import { uniq } from 'lodash';
+import { lowerFirst, uniq } from 'lodash';
 
 import { cleanIfEmailAddress, isEmailAddress, normalizeEmailAddress } from '../fields/contact';
 import type { PickerContext } from '../fields/field';
@@ -16,7 +16,7 @@ import {
 	type CachedList,
 	type LookupList,
 } from './lookupList';
-import { formatCount, formatList, isEmpty, isMasked, isRecord, toPlural, type Choice } from '../values';
+import { formatCount, formatList, isEmpty, isMasked, isRecord, normalizeText, toPlural, type Choice } from '../values';
 
 /**
  * Returns true if an entry can come from the list of another customer than the one that the operation runs for. This is possible if one of
@@ -136,7 +136,7 @@ async function findEnteredRecord(
 	verb: ErrorVerb,
 ): Promise<Choice | undefined> {
 	if (isGuid(text) || (kind === 'id' && isLikelyId(text))) return undefined;
-	const { acceptsOtherValues = false, isId } = lookupList;
+	const { acceptsOtherValues = false, additionalWords = [], isId } = lookupList;
 	if (isId?.(text) === true) return undefined;
 	const list = await readListWithText(text, lookupList, context, verb);
 	// Without a list, names can't be looked up. A text that looks like an ID is therefore used as an ID.
@@ -146,6 +146,7 @@ async function findEnteredRecord(
 	const match = (await findEntryByName(text, list, lookupList, context, verb)) ?? entryWithId;
 	if (match) return match;
 	if (kind !== 'name' && acceptsOtherValues) return undefined;
+	if (additionalWords.some((word) => normalizeText(word) === normalizeText(text))) return undefined;
 	if (kind === 'id' && canBeId(text)) return undefined;
 	throw await createNoMatchError(`${verb} '${text}'`, list, lookupList, context);
 }
@@ -196,6 +197,10 @@ export async function describePlace(context: PickerContext): Promise<string> {
 	return company ? ` at '${company.name || company.id}'` : '';
 }
 
+/** Creates the advice in the error for a name that can't be looked up, because there is no list. */
+const createMissingListAdvice = ({ additionalWords = [] }: LookupList): string =>
+	additionalWords.length > 0 ? `Enter ${formatList(additionalWords)}, or an ID.` : 'Enter the ID instead.';
+
 /** Creates the error for a name that no entry of a list has. @param subject the beginning of the message: "is 'Sales'" */
 export async function createNoMatchError(
 	subject: string,
@@ -207,11 +212,11 @@ export async function createNoMatchError(
 	if (list.accessError) {
 		const { reason, advice } = list.accessError.details;
 		const message = `${subject}, but the platform's list of ${toPlural(lookupList.noun)}${place} can't be read: ${reason}`;
-		return new InvalidInputError(message, [], `${advice} Or enter the ID instead of the name.`);
+		return new InvalidInputError(message, [], `${advice} Or ${lowerFirst(createMissingListAdvice(lookupList))}`);
 	}
 	if (list.isMissingOnPlatform) {
 		const message = `${subject}, but the platform has no list of ${toPlural(lookupList.noun)}${place} to look up names in`;
-		return new InvalidInputError(message, [], 'Enter the ID instead.');
+		return new InvalidInputError(message, [], createMissingListAdvice(lookupList));
 	}
 	const message = `${subject}, but no ${lookupList.noun}${place} has that name`;
 	return new InvalidInputError(message, [], createNameAdvice(list, lookupList));

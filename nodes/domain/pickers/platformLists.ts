@@ -251,7 +251,7 @@ export const platformPicker = (listName: PlatformListName, settings: PickerSetti
 /** Creates a field in which the user selects several values from one of the lists in `PLATFORM_LISTS`. */
 export function platformMultiPicker(
 	listName: PlatformListName,
-	settings: FieldSettings & { description: string },
+	settings: FieldSettings & { description: string; additionalWords?: readonly string[] },
 ): Field<string[]> {
 	const list = PLATFORM_LISTS[listName];
 	return listMultiPicker({

@@ -7,12 +7,17 @@ import type { CompanyEvents } from '../../core/trigger/defineEventTrigger';
 import { parseTimeMs, readId, type Choice } from '../../core/values';
 import { isTestRecord } from '../testRecords';
 import { formatJobId, readStartTime, type CampaignJob } from './campaignJob';
-import type { UserAction } from './jobPeople';
+import { USER_ACTIONS, type UserAction } from './jobPeople';
 import { JobReader, type CampaignJobRow } from './jobReader';
 import { getSimulatorTitle, readCampaignName } from './simulator';
 
 /** The time in ms after the start of a job for which its actions are read. No document says how long people can act. */
 const MAX_JOB_AGE_MS = 30 * 24 * 60 * 60_000;
+
+const getActionType = (action: UserAction): string => upperFirst(action);
+
+/** The values of `ActionType`: Opened, Clicked, Submitted and Reported. */
+export const JOB_EVENT_ACTION_TYPES: readonly string[] = USER_ACTIONS.map(getActionType);
 
 /** The company, the time and the actions whose events are read. */
 export interface JobEventQuery {
@@ -72,7 +77,7 @@ const createEvent = (
 	lastName: readId(person, ['lastName']) ?? null,
 	department: readId(person, ['department']) ?? null,
 	ActionTime: readId(person, [`last${upperFirst(action)}Time`]) ?? null,
-	ActionType: upperFirst(action),
+	ActionType: getActionType(action),
 	name: readCampaignName(row) ?? null,
 	result: null,
 	points: null,
