@@ -168,7 +168,7 @@ describe('every customer', () => {
 		expect((await trigger.poll())?.map(({ ActionTime }) => ActionTime)).toEqual([event.actionTime]);
 		trigger.parameters.actionTypes = [];
 		expect(await trigger.poll()).toBeNull();
-		expect(trigger.log.join()).toContain('has changed (Watch)');
+		expect(trigger.log.join()).toContain('has changed (Watch Names or IDs)');
 	});
 });
 

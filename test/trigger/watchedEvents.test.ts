@@ -185,15 +185,6 @@ describe('a platform that ignores the action types of a request', () => {
 	});
 });
 
-test('if the field is changed, the log names it, and the trigger starts over', async () => {
-	const trigger = createTrigger(['LinkClicked']);
-	await trigger.poll();
-	addEvents('Reported');
-	trigger.parameters.actionTypes = ['Reported'];
-	expect(await trigger.poll()).toBeNull();
-	expect(trigger.log.join()).toContain('what is watched has changed (Watch Names or IDs), so the trigger starts over');
-});
-
 describe('Fetch Test Event', () => {
 	test('shows existing events, and changes nothing', async () => {
 		const event = fixture.createEvent(3, 2 * DAY);
