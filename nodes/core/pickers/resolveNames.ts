@@ -198,8 +198,8 @@ export async function describePlace(context: PickerContext): Promise<string> {
 }
 
 /** Creates the advice in the error for a name that can't be looked up, because there is no list. */
-const createMissingListAdvice = ({ additionalWords = [] }: LookupList): string =>
-	additionalWords.length > 0 ? `Enter ${formatList(additionalWords)}, or an ID.` : 'Enter the ID instead.';
+const createMissingListAdvice = ({ additionalWords = [] }: LookupList, idAdvice = 'Enter the ID instead.'): string =>
+	additionalWords.length > 0 ? `Enter ${formatList(additionalWords)}, or an ID.` : idAdvice;
 
 /** Creates the error for a name that no entry of a list has. @param subject the beginning of the message: "is 'Sales'" */
 export async function createNoMatchError(
@@ -212,7 +212,11 @@ export async function createNoMatchError(
 	if (list.accessError) {
 		const { reason, advice } = list.accessError.details;
 		const message = `${subject}, but the platform's list of ${toPlural(lookupList.noun)}${place} can't be read: ${reason}`;
-		return new InvalidInputError(message, [], `${advice} Or ${lowerFirst(createMissingListAdvice(lookupList))}`);
+		return new InvalidInputError(
+			message,
+			[],
+			`${advice} Or ${lowerFirst(createMissingListAdvice(lookupList, 'Enter the ID instead of the name.'))}`,
+		);
 	}
 	if (list.isMissingOnPlatform) {
 		const message = `${subject}, but the platform has no list of ${toPlural(lookupList.noun)}${place} to look up names in`;
