@@ -18,7 +18,7 @@ import {
 	toTitleCase,
 } from '../../nodes/core/values';
 import { addTrainingFigures, readTrainingNames } from '../../nodes/domain/enrollments/trainingFigures';
-import { formatActiveStatus, readIsActive } from '../../nodes/domain/people/personStatus';
+import { formatActiveStatus, isActivePerson } from '../../nodes/domain/people/personStatus';
 import { getEmailDomain } from '../../nodes/domain/people/verifiedDomains';
 import { describeWrite } from '../../nodes/domain/writeReport';
 
@@ -148,7 +148,7 @@ test.each([
 	[{ status: 1 }, undefined, null],
 	[{}, undefined, null],
 ])('the person %j is active: %p', (person, expected, text) => {
-	expect(readIsActive(person)).toBe(expected);
+	expect(isActivePerson(person)).toBe(expected);
 	expect(formatActiveStatus(expected)).toBe(text);
 });
 
