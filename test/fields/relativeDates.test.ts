@@ -1,4 +1,5 @@
-/** Tests that the stand-in, whose records have dates relative to today, has records in every period that a report can cover. */
+/** Tests the periods of a report: their first and last moments, and that the stand-in has records in each of them. */
+import { DateTime } from 'luxon';
 import { timeRangeFields, readTimeRange } from '../../nodes/core/fields/period';
 import { getSentTime } from '../stand-in/routes/campaign-people';
 import { SIMULATORS } from '../stand-in/profile';
@@ -57,3 +58,28 @@ test.each(['2027-01-01T12:00Z', '2027-03-01T15:00Z', '2027-05-19T22:00Z'])(
 		expect(emptyPeriods).toEqual([]);
 	},
 );
+
+// 19 May 2027 is a Wednesday.
+const NOW = '2027-05-19T18:30';
+test.each<[period: (typeof PERIODS)[number], from: string, until: string]>([
+	['today', '2027-05-19', NOW],
+	['yesterday', '2027-05-18', '2027-05-19'],
+	['thisWeek', '2027-05-17', NOW],
+	['lastWeek', '2027-05-10', '2027-05-17'],
+	['thisMonth', '2027-05-01', NOW],
+	['lastMonth', '2027-04-01', '2027-05-01'],
+	['thisQuarter', '2027-04-01', NOW],
+	['lastQuarter', '2027-01-01', '2027-04-01'],
+	['thisYear', '2027-01-01', NOW],
+	['lastYear', '2026-01-01', '2027-01-01'],
+	['last7Days', '2027-05-12', NOW],
+	['last30Days', '2027-04-19', NOW],
+	['last90Days', '2027-02-18', NOW],
+	['last12Months', '2026-05-19', NOW],
+])('%s begins at the midnight of %s and ends at %s, in the time zone of the workflow', (period, from, until) => {
+	const toMs = (text: string) => DateTime.fromISO(text, { zone: TIME_ZONE }).toMillis();
+	expect(readTimeRange({ period, periodStart: undefined, periodEnd: undefined }, TIME_ZONE, toMs(NOW))).toEqual({
+		from: toMs(from),
+		until: toMs(until),
+	});
+});

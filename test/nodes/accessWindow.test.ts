@@ -2,10 +2,18 @@
 import { DateTime } from 'luxon';
 import { toIdLocator } from '../cases';
 import { runNode } from '../n8n-core';
-import { getJson, isFailedItem, parseFailedItem, requireValue } from '../n8n-core/nodeFixture';
+import {
+	closeFakeServers,
+	getJson,
+	isFailedItem,
+	parseFailedItem,
+	requireValue,
+	startFakeServer,
+} from '../n8n-core/nodeFixture';
 import { createDeployedFixture, getFailureMessage } from './deployedFixture';
 
 const { fixture, run } = createDeployedFixture();
+afterEach(closeFakeServers);
 const OWN_COMPANIES_ROUTE = 'GET /api/companies/my';
 const ACCESS_WINDOW_ROUTE = 'GET /api/companies/privacy';
 
@@ -127,4 +135,20 @@ describe('an error names the end of the access window', () => {
 		await runGetGroups();
 		expect(fixture.standIn.getRequests(OWN_COMPANIES_ROUTE)).toEqual([]);
 	});
+});
+
+test('a credential that sees several companies has none of their access windows as its own', async () => {
+	const { credentialStore, requests } = await startFakeServer({
+		[OWN_COMPANIES_ROUTE]: {
+			data: ['a', 'b'].map((id) => ({ companyResourceId: id, privacyDurationEndTime: '2027-01-01' })),
+		},
+		[ACCESS_WINDOW_ROUTE]: { data: { privacyDurationEndTime: '2027-05-05' } },
+	});
+	const { items } = await runNode({
+		node: fixture.getNode('Company'),
+		credential: credentialStore,
+		parameters: { resource: 'company', operation: 'getAccessWindow', companyScope: 'own' },
+	});
+	expect(getJson(items)).toMatchObject([{ privacyDurationEndTime: '2027-05-05' }]);
+	expect(requests.map(({ route }) => route)).toEqual([OWN_COMPANIES_ROUTE, ACCESS_WINDOW_ROUTE]);
 });

@@ -103,3 +103,11 @@ describe.each(NODES)('%s', (node) => {
 		},
 	);
 });
+
+test('the simplified output of phishing shows what each person did', async () => {
+	const [row = {}] = await getActivity('PhishingCampaign', {
+		...fixture.customer.companyParameters,
+		output: 'simplified',
+	});
+	expect(Object.keys(row)).toEqual(expect.arrayContaining(['email', 'opened', 'clicked', 'dataSubmitted', 'reported']));
+});

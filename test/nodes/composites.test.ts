@@ -170,6 +170,14 @@ describe.each(TESTED_PROFILES)('$title', ({ profile }) => {
 			expect(error.description).not.toContain('No client was created');
 		});
 
+		test('the creation fails and the list shows no client IDs: no client has the name, so none was created', async () => {
+			planFault(CREATE_CLIENT, 'status-500');
+			changeListRows(fixture.standIn, /clients\/search/, (client) => omit(client, 'clientId'));
+			const error = await catchNodeError(provision());
+			fixture.standIn.setOptions({ transformEnvelope: undefined });
+			expect(error.description).toContain('The client is not in the list of API clients. No client was created');
+		});
+
 		test('too many requests: the creation waits, and one client is created', async () => {
 			planFault(CREATE_CLIENT, 'status-429', { times: 2, retryAfter: '0' });
 			await provision();

@@ -333,3 +333,15 @@ test('a report or a click before the last sending has no time', async () => {
 	const [item] = getItems(await runFor(1, 'risk', 'getByCustomer'));
 	expect(item).toMatchObject({ medianMinutesToReport: 30, medianMinutesToClick: null });
 });
+
+test('two reports or clicks in one simulation have no time', async () => {
+	const replaceCount = (name: string, value: unknown) =>
+		/^(reported|clicked)Count$/.test(name) && Number(value) > 0 ? 2 : value;
+	changeResponses(
+		/\{searchType\}\/search/,
+		(envelope) => JSON.parse(JSON.stringify(envelope, replaceCount)) as unknown,
+	);
+	const [item] = getItems(await runFor(1, 'risk', 'getByCustomer'));
+	expect(item).toMatchObject({ medianMinutesToReport: null, medianMinutesToClick: null });
+	expect(Number(item?.reported)).toBeGreaterThan(0);
+});

@@ -113,4 +113,13 @@ describe('the rest of a long list of events', () => {
 			incompleteCount: 1,
 		});
 	});
+
+	test('counts the people of all pages', async () => {
+		const requestJson = () => Promise.resolve({ data: { results: [] }, messages: [], isFailure: false });
+		const { completePage, countIncompletePeople } = createTimelineCompleter({ requestJson });
+		const request = { endpoint: TIMELINE_ENDPOINT, purpose: 'read' } as const;
+		for (const user of [createUser('a', 1, 2, 5), createUser('b', 1, 2, 5), createUser('c', 1, 2, 2)])
+			await completePage({ records: [{ ...user }] }, request);
+		expect(countIncompletePeople()).toBe(2);
+	});
 });

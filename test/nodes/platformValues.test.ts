@@ -125,3 +125,16 @@ test('trainings are filtered by the selected values, and by nothing else', async
 	});
 	expect(Object.keys(await runAndGetBody({}))).not.toEqual(expect.arrayContaining(['trainingType']));
 });
+
+test.each([
+	['All', 1],
+	['Popular', 2],
+	['Favourites', 3],
+	['Mine', 4],
+])("the trainings of the collection '%s' have the number %d in the request", async (name, number) => {
+	await run(deployedFixture, 'Training', 'getMany', {
+		filters: { trainingSearchType: { __rl: true, mode: 'name', value: name } },
+	});
+	const request = deployedFixture.standIn.getRequests('POST /api/trainings/search').at(-1);
+	expect(parseBody(request)).toMatchObject({ trainingSearchType: number });
+});

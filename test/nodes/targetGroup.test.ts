@@ -4,6 +4,7 @@ import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAw
 import { runNode } from '../n8n-core';
 import {
 	startFakeServer,
+	catchNodeError,
 	closeFakeServers,
 	createNodeFixture,
 	getHintMessages,
@@ -131,3 +132,21 @@ test.each([200, 204])('a deletion with status %d and an empty response succeeds'
 	expect(getJson(items)).toEqual([{ deleted: true, resourceId }]);
 	expect(requests).toHaveLength(1);
 });
+
+test.each(['list', 'id'])(
+	'a new group without a priority, selected by %s, is rejected before any request',
+	async (mode) => {
+		const { credentialStore, requests } = await startFakeServer({});
+		const parameters = {
+			operation: 'create',
+			companyScope: 'own',
+			name: 'New',
+			priority: { __rl: true, mode, value: '={{ "" }}' },
+		};
+		const error = await catchNodeError(
+			runNode({ node: new SecurityAwarenessTargetGroup(), parameters, credential: credentialStore }),
+		);
+		expect(error.message).toContain("'Priority' must not be empty");
+		expect(requests).toEqual([]);
+	},
+);

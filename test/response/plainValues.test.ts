@@ -1,6 +1,7 @@
 /** Tests the plain functions for values that responses, forms and messages share. */
 import { cleanIfEmailAddress, normalizeEmailAddress } from '../../nodes/core/fields/contact';
 import { readEnvelope } from '../../nodes/core/http/envelope';
+import { mapConcurrently } from '../../nodes/core/http/mapConcurrently';
 import { getBackoffMs } from '../../nodes/core/http/retry';
 import {
 	findByName,
@@ -18,7 +19,7 @@ import {
 	toTitleCase,
 } from '../../nodes/core/values';
 import { addTrainingFigures, readTrainingNames } from '../../nodes/domain/enrollments/trainingFigures';
-import { formatActiveStatus, readIsActive } from '../../nodes/domain/people/personStatus';
+import { formatActiveStatus, isActivePerson } from '../../nodes/domain/people/personStatus';
 import { getEmailDomain } from '../../nodes/domain/people/verifiedDomains';
 import { describeWrite } from '../../nodes/domain/writeReport';
 
@@ -148,7 +149,7 @@ test.each([
 	[{ status: 1 }, undefined, null],
 	[{}, undefined, null],
 ])('the person %j is active: %p', (person, expected, text) => {
-	expect(readIsActive(person)).toBe(expected);
+	expect(isActivePerson(person)).toBe(expected);
 	expect(formatActiveStatus(expected)).toBe(text);
 });
 
@@ -257,4 +258,19 @@ describe('a response', () => {
 test('the pause before the next try doubles, and is 4 seconds at most before the last one', () => {
 	jest.spyOn(Math, 'random').mockReturnValue(1);
 	expect([1, 2, 3, 4].map(getBackoffMs)).toEqual([500, 1000, 2000, 4000]);
+});
+
+test('after a failure, no further request starts, and the running ones end first', async () => {
+	const startedEntries: number[] = [];
+	let endedCount = 0;
+	const task = async (entry: number) => {
+		startedEntries.push(entry);
+		await Promise.resolve();
+		if (entry === 1) throw new Error('failed');
+		await Promise.resolve();
+		endedCount++;
+		return entry;
+	};
+	await expect(mapConcurrently([1, 2, 3, 4], 2, task)).rejects.toThrow('failed');
+	expect([startedEntries, endedCount]).toEqual([[1, 2], 1]);
 });

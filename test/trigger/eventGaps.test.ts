@@ -2,6 +2,8 @@
  * Tests the Person Event Trigger when the platform sends only a part of a list of events. A poll that has read such a list
  * must not count it as completely read.
  */
+import { decideOnEvents } from '../../nodes/core/trigger/decideOnEvents';
+import { requireValue } from '../n8n-core/nodeFixture';
 import { startStandIn } from '../stand-in';
 import { EventPlatform, GAP_KINDS, type PlatformEvent } from './eventPlatform';
 import { ActiveTrigger, createPersonEventTrigger, DAY, HOUR, PollingFixture } from './pollingFixture';
@@ -126,4 +128,32 @@ test('new events of a parent that the first poll could not read are emitted, alt
 	fixture.advanceTime(HOUR);
 	const secondItems = await pollEvents(trigger);
 	expect([...firstItems, ...secondItems].sort()).toEqual(events.map((event) => describeEvent(platform, event)).sort());
+});
+
+test('events of a new customer from before the first poll are not emitted', async () => {
+	const platform = createPlatform();
+	const { world } = fixture.standIn;
+	const company = requireValue(world.companies[3]);
+	world.removeCompany(company);
+	const trigger = createTrigger();
+	addEvent(platform, 3, 0, HOUR);
+	await trigger.poll();
+	world.addCompany(company, undefined);
+	fixture.advanceTime(HOUR);
+	const event = addEvent(platform, 3, 1);
+	expect(await pollEvents(trigger)).toEqual([describeEvent(platform, event)]);
+});
+
+test('an event that is listed twice counts once if the list changed while it was read', () => {
+	const listedEvent = { event: { name: 'Quiz' }, hash: 'quiz' };
+	const decide = (isComplete: boolean) =>
+		decideOnEvents({
+			events: [listedEvent, listedEvent],
+			isComplete,
+			rememberedEvents: new Map(),
+			descendantLists: [],
+			possiblyNewHashes: undefined,
+		});
+	expect(decide(true).newEvents).toEqual([listedEvent, listedEvent]);
+	expect(decide(false).newEvents).toEqual([listedEvent]);
 });

@@ -109,7 +109,7 @@ function findDifferences(listedPerson: ListedPerson, person: IDataObject, settin
 		const value = listedPerson.details[name];
 		const storedValue = getText(storedRecord[name]);
 		if (value === undefined || hasSameValue(name, value, storedValue)) return;
-		if (value === '' && (!settings.clearEmpty || name === 'phoneNumber')) return;
+		if (value === '' && !settings.clearEmpty) return;
 		differences.changes[name] = value;
 		differences.before[name] = storedValue;
 		differences.descriptions.push(describeDifference(name, storedValue, value));

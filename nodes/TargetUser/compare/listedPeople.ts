@@ -88,7 +88,10 @@ function readEmail(value: unknown): Pick<ListedPerson, 'email' | 'listedEmail' |
 	return { email: '', listedEmail, emailMistake: listedEmail === '' ? 'empty' : `${quoteValue(value)} ${mistake}` };
 }
 
-/** Reads the details of a person. A value that can't be used is left out, so that it changes nothing. */
+/**
+ * Reads the details of a person. A value that can't be used is left out, so that it changes nothing. So is an empty phone number, because the
+ * platform requires one.
+ */
 function readDetails(entry: Record<string, unknown>): Pick<ListedPerson, 'details' | 'unusableValues'> {
 	const details: ListedPerson['details'] = {};
 	const unusableValues: string[] = [];
