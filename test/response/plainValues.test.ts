@@ -263,7 +263,7 @@ test('the pause before the next try doubles, and is 4 seconds at most before the
 test('after a failure, no further request starts, and the running ones end first', async () => {
 	const startedEntries: number[] = [];
 	let endedCount = 0;
-	const task = async (entry: number) => {
+	const runTask = async (entry: number) => {
 		startedEntries.push(entry);
 		await Promise.resolve();
 		if (entry === 1) throw new Error('failed');
@@ -271,6 +271,6 @@ test('after a failure, no further request starts, and the running ones end first
 		endedCount++;
 		return entry;
 	};
-	await expect(mapConcurrently([1, 2, 3, 4], 2, task)).rejects.toThrow('failed');
+	await expect(mapConcurrently([1, 2, 3, 4], 2, runTask)).rejects.toThrow('failed');
 	expect([startedEntries, endedCount]).toEqual([[1, 2], 1]);
 });
