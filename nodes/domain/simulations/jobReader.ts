@@ -20,7 +20,7 @@ export interface CampaignJobRow {
 
 /** Reads the jobs of one customer, and who did what in them, for a trigger. */
 export class JobReader {
-	/** False if a list changed while it was read, or if the platform counts more rows than it lists. */
+	/** False if a list changed while it was read, if the platform counts more rows than it lists, or if it rejects a list that it must have. */
 	isComplete = true;
 
 	/** @param request the customer, the signal and the purpose of every request */
@@ -40,8 +40,8 @@ export class JobReader {
 	}
 
 	/**
-	 * Reads the rows of the people who did an action in a job. Returns none if the platform can't list the action: no
-	 * platform shows who opened a text message (deployment shapes, "Campaign reports").
+	 * Reads the rows of the people who did an action in a job. Returns none if the platform rejects the list. The reader is
+	 * then incomplete, unless platforms may lack this list.
 	 * @param excludeBots true to leave out rows that are marked as those of bots
 	 * @throws RequestError
 	 */
@@ -62,8 +62,9 @@ export class JobReader {
 			const items = await listPeopleByAction(simulator, job, action, filteredSend);
 			return items.map(({ json }) => json);
 		} catch (error) {
-			if (isRejected(error)) return [];
-			throw toError(error);
+			if (!isRejected(error)) throw toError(error);
+			this.isComplete &&= mayLackAction(simulator, action);
+			return [];
 		}
 	}
 
@@ -83,6 +84,13 @@ export class JobReader {
 		return list.records;
 	}
 }
+
+/**
+ * Returns true if platforms may lack the list of an action: some don't list reports (deployment activity 2), and none
+ * shows who opened a text message (deployment shapes, "Campaign reports").
+ */
+const mayLackAction = (simulator: Simulator, action: UserAction): boolean =>
+	action === 'reported' || (simulator === 'smishing' && action === 'opened');
 
 /** Returns the endpoint that lists the people who did an action. Undefined if no platform has one. */
 function findActionEndpoint(simulator: Simulator, action: UserAction) {
